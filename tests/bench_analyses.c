@@ -9,7 +9,7 @@
 #include "bench.h"
 #include "report/collector.h"
 #include "report/findings.h"
-#include "report/goroutines.h"
+#include "report/actors.h"
 #include "report/heat.h"
 #include "report/latency.h"
 #include "report/mmu.h"
@@ -56,15 +56,15 @@ ask_tree(const struct asking *asking, struct text *out, struct error *err)
 static bool
 ask_goroutines(const struct asking *asking, struct text *out, struct error *err)
 {
-	struct goroutines_request request = { .is_of_regions = false };
-	return report_goroutines(asking->trace, &request, &asking->options, out, err);
+	struct actors_request request = { .is_of_regions = false };
+	return report_actors(asking->trace, &request, &asking->options, out, err);
 }
 
 static bool
 ask_regions(const struct asking *asking, struct text *out, struct error *err)
 {
-	struct goroutines_request request = { .is_of_regions = true };
-	return report_goroutines(asking->trace, &request, &asking->options, out, err);
+	struct actors_request request = { .is_of_regions = true };
+	return report_actors(asking->trace, &request, &asking->options, out, err);
 }
 
 /* Of durations, as a histogram or as a map. */
@@ -72,7 +72,7 @@ static bool
 ask_durations(const struct asking *asking, bool is_map, struct text *out, struct error *err)
 {
 	struct latency_kind kind;
-	struct latency_request request = { .kind = &kind, .goroutine = REF_NONE };
+	struct latency_request request = { .kind = &kind, .actor = REF_NONE };
 	if (!latency_kind_parse(&kind, asking->word, 0, strlen(asking->word), err))
 		return false;
 	bool is_fine =

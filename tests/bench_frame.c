@@ -216,12 +216,12 @@ search_as_the_program(const struct trace *trace, struct error *err)
 static bool
 show_stacks(struct stage *stage, struct bench_report *report, struct error *err)
 {
-	struct lane lane = { LANE_GOROUTINE, 0 };
+	struct lane lane = { LANE_ACTOR, 0 };
 	struct cost chart_ms = { 0 };
 	uint32_t most = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(stage->trace); i++) {
+	for (actor_ref i = 0; i < trace_actor_count(stage->trace); i++) {
 		uint32_t count = lane_count(
-			stage->trace, (struct lane){ LANE_GOROUTINE, i }, 0, stage->trace->end_ns);
+			stage->trace, (struct lane){ LANE_ACTOR, i }, 0, stage->trace->end_ns);
 		if (count > most)
 			lane.ref = i;
 		most = count > most ? count : most;
@@ -257,7 +257,7 @@ set_stage(struct stage *stage, enum extra extra, struct bench_report *report, st
 	if (extra != TASK_LANES && stage->rows.shows_tasks &&
 		!rows_show_tasks(&stage->rows, false, REF_NONE, err))
 		return false;
-	if (extra == STACK_LANES && stage->rows.stacks.goroutine == REF_NONE)
+	if (extra == STACK_LANES && stage->rows.stacks.actor == REF_NONE)
 		return show_stacks(stage, report, err);
 	if (extra == TASK_LANES && !stage->rows.shows_tasks)
 		return show_tasks(stage, report, err);

@@ -16,7 +16,7 @@ static void
 check_again(struct interacts_plan plan)
 {
 	struct text written = { 0 };
-	struct interacts_plan again = { .goroutine = GOROUTINE };
+	struct interacts_plan again = { .actor = GOROUTINE };
 	struct error err;
 	error_clear(&err);
 	must(plan.steps >= 1 && plan.steps <= INTERACTS_MOST_STEPS, "so many steps there are");
@@ -36,7 +36,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct error err;
 	error_clear(&err);
 	if (interacts_parse(&plan, text, &err)) {
-		must(plan.goroutine == GOROUTINE, "whose interactions is told elsewhere");
+		must(plan.actor == GOROUTINE, "whose interactions is told elsewhere");
 		check_again(plan);
 		return 0;
 	}

@@ -36,7 +36,7 @@ walk(const struct trace *trace, struct lane lane, int64_t totals_ns[CLASS_COUNT]
 {
 	struct span span, next;
 	bool more = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
-	must(!more || span.ordinal == 0 || lane.type != LANE_GOROUTINE, "spans are numbered");
+	must(!more || span.ordinal == 0 || lane.type != LANE_ACTOR, "spans are numbered");
 	for (; more; span = next) {
 		must(span.start_ns >= 0 && span.end_ns <= trace->end_ns, "a span lies within the trace");
 		must(span.start_ns <= span.end_ns, "a span ends after its start");
@@ -47,7 +47,7 @@ walk(const struct trace *trace, struct lane lane, int64_t totals_ns[CLASS_COUNT]
 		if (!more)
 			break;
 		must(next.start_ns >= span.end_ns, "spans do not overlap");
-		if (lane.type == LANE_GOROUTINE)
+		if (lane.type == LANE_ACTOR)
 			check_goroutine_step(&span, &next);
 	}
 }
@@ -71,8 +71,8 @@ check_group(const struct trace *trace, group_ref ref)
 	int64_t members_ns[CLASS_COUNT] = { 0 };
 	int64_t indexed_ns[CLASS_COUNT] = { 0 };
 	for (uint32_t i = 0; i < group->count; i++) {
-		goroutine_ref member = trace->group_members[group->first + i];
-		check_lane(trace, (struct lane){ LANE_GOROUTINE, member }, members_ns);
+		actor_ref member = trace->group_members[group->first + i];
+		check_lane(trace, (struct lane){ LANE_ACTOR, member }, members_ns);
 	}
 	lane_totals(trace, (struct lane){ LANE_GROUP, ref }, 0, trace->end_ns, indexed_ns);
 	must(memcmp(members_ns, indexed_ns, sizeof members_ns) == 0, "a group is its members");
@@ -84,12 +84,12 @@ check_trace(const struct trace *trace)
 	int64_t all_ns[CLASS_COUNT] = { 0 };
 	int64_t indexed_ns[CLASS_COUNT] = { 0 };
 	int64_t ignored_ns[CLASS_COUNT] = { 0 };
-	for (uint32_t i = 0; i < trace_goroutine_count(trace); i++)
-		check_lane(trace, (struct lane){ LANE_GOROUTINE, i }, all_ns);
+	for (uint32_t i = 0; i < trace_actor_count(trace); i++)
+		check_lane(trace, (struct lane){ LANE_ACTOR, i }, all_ns);
 	lane_totals(trace, (struct lane){ LANE_ALL, 0 }, 0, trace->end_ns, indexed_ns);
 	must(memcmp(all_ns, indexed_ns, sizeof all_ns) == 0, "the whole is all goroutines");
-	for (uint32_t i = 0; i < trace_proc_count(trace); i++)
-		check_lane(trace, (struct lane){ LANE_PROC, i }, ignored_ns);
+	for (uint32_t i = 0; i < trace_processor_count(trace); i++)
+		check_lane(trace, (struct lane){ LANE_PROCESSOR, i }, ignored_ns);
 	for (uint32_t i = 0; i < trace_thread_count(trace); i++)
 		check_lane(trace, (struct lane){ LANE_THREAD, i }, ignored_ns);
 	for (uint32_t i = 0; i < trace->group_count; i++)

@@ -16,7 +16,7 @@
 #include "report/csv_spans.h"
 #include "report/lanes.h"
 #include "report/flamegraph.h"
-#include "report/goroutines.h"
+#include "report/actors.h"
 #include "report/latency.h"
 #include "report/mmu.h"
 #include "report/moment.h"
@@ -91,11 +91,11 @@ draw_interval(struct look *look, int64_t *t0_ns, int64_t *t1_ns)
 	*t1_ns = length_ns < INT64_MAX - *t0_ns ? *t0_ns + length_ns : INT64_MAX;
 }
 
-static goroutine_ref
+static actor_ref
 draw_goroutine(struct look *look)
 {
-	uint32_t count = trace_goroutine_count(look->trace);
-	return count == 0 ? REF_NONE : (goroutine_ref)draw_number(look, count);
+	uint32_t count = trace_actor_count(look->trace);
+	return count == 0 ? REF_NONE : (actor_ref)draw_number(look, count);
 }
 
 static int
@@ -115,14 +115,14 @@ read_reports(struct look *look)
 		.palette = palette_find("dark"),
 	};
 	struct error err = { 0 };
-	goroutine_ref goroutine = draw_goroutine(look);
+	actor_ref goroutine = draw_goroutine(look);
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
 	must(look, report_summary(look->trace, &options, &look->out, &err), "there is no summary");
 	check_printed(look, options.ascii);
 	if (goroutine == REF_NONE)
 		return;
-	int64_t id = trace_goroutine(look->trace, goroutine)->id;
-	must(look, report_goroutine(look->trace, id, &options, &look->out, &err),
+	int64_t id = trace_actor(look->trace, goroutine)->id;
+	must(look, report_actor(look->trace, id, &options, &look->out, &err),
 		"there is no report of a goroutine");
 	check_printed(look, options.ascii);
 }
@@ -131,7 +131,7 @@ read_reports(struct look *look)
 
 /* The parts follow one another without a hole, whatever the trace says. */
 static void
-walk_path(struct look *look, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns)
+walk_path(struct look *look, actor_ref goroutine, int64_t t0_ns, int64_t t1_ns)
 {
 	struct critical_path path;
 	struct error err = { 0 };
@@ -161,7 +161,7 @@ ask_for_causes(struct look *look)
 		.cursor_ns = (int64_t)draw_number(look, (uint64_t)look->trace->end_ns + 1),
 	};
 	struct error err = { 0 };
-	goroutine_ref goroutine = draw_goroutine(look);
+	actor_ref goroutine = draw_goroutine(look);
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
 	if (goroutine == REF_NONE)
 		return;
@@ -196,7 +196,7 @@ ask_for_profiles(struct look *look)
 	struct error err = { 0 };
 	request.scope.rule = (enum profile_rule)draw_number(look, 3);
 	if (draw_number(look, 3) == 0)
-		request.scope.goroutine = draw_goroutine(look);
+		request.scope.actor = draw_goroutine(look);
 	draw_interval(look, &request.scope.t0_ns, &request.scope.t1_ns);
 	must(look, report_top(look->trace, &request, &options, &look->out, &err),
 		"there is no profile");
@@ -224,16 +224,16 @@ ask_for_goroutines(struct look *look)
 		.format = (enum report_format)draw_number(look, REPORT_AS_JSON + 1),
 		.limit = draw_number(look, 4),
 		.has_interval = true };
-	goroutine_ref goroutine = draw_goroutine(look);
-	struct goroutines_request request = {
+	actor_ref goroutine = draw_goroutine(look);
+	struct actors_request request = {
 		.is_of_regions = draw_number(look, 2) == 0,
 		.is_one_by_one = goroutine != REF_NONE,
 	};
 	struct error err = { 0 };
 	if (goroutine != REF_NONE)
-		request.name = trace_goroutine(look->trace, goroutine)->name;
+		request.name = trace_actor(look->trace, goroutine)->name;
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
-	must(look, report_goroutines(look->trace, &request, &options, &look->out, &err),
+	must(look, report_actors(look->trace, &request, &options, &look->out, &err),
 		"there is no report of goroutines");
 	check_printed(look, options.ascii && options.format != REPORT_AS_JSON);
 }
@@ -282,7 +282,7 @@ ask_for_durations(struct look *look)
 	};
 	struct latency_kind kind;
 	struct latency_request request = { .kind = &kind,
-		.goroutine = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE };
+		.actor = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE };
 	options.names_file = draw_number(look, 2) == 0;
 	struct error err = { 0 };
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
@@ -307,7 +307,7 @@ look_at_picture(struct look *look, bool has_cursor, bool has_focus)
 		.width_cells = draw_width(look),
 		.most_rows = (int)draw_number(look, 40),
 		.has_interval = draw_number(look, 4) > 0,
-		.goroutine = has_focus ? draw_goroutine(look) : REF_NONE,
+		.actor = has_focus ? draw_goroutine(look) : REF_NONE,
 		.has_cursor = has_cursor,
 	};
 	struct error err = { 0 };

@@ -161,7 +161,7 @@ add_goroutine(struct naive *naive, int64_t id)
 {
 	struct error err = { 0 };
 	struct naive_goroutine *added = append(&naive->goroutines, &naive->goroutine_count,
-		&naive->goroutine_capacity, sizeof *added);
+		&naive->actor_capacity, sizeof *added);
 	*added = (struct naive_goroutine){ .id = id, .first_state = NONE, .last_state = NONE };
 	size_t index = naive->goroutine_count - 1;
 	if (!map_put(&naive->goroutine_of, (uint64_t)id, (uint32_t)index, &err))
@@ -179,7 +179,7 @@ mentioned_goroutine(struct naive *naive, int64_t id)
 
 /* By the outermost function of the first stack that has one. */
 static void
-name_goroutine(struct naive *naive, struct naive_goroutine *goroutine, stack_id stack)
+name_actor(struct naive *naive, struct naive_goroutine *goroutine, stack_id stack)
 {
 	if (stack == STACK_NONE || goroutine->name != STRING_EMPTY)
 		return;
@@ -347,7 +347,7 @@ subject_of(struct replay *replay)
 	size_t goroutine = event->u.goroutine.from == GO_NOT_EXIST
 				   ? add_goroutine(replay->naive, event->u.goroutine.id)
 				   : mentioned_goroutine(replay->naive, event->u.goroutine.id);
-	name_goroutine(
+	name_actor(
 		replay->naive, &replay->naive->goroutines[goroutine], event->u.goroutine.stack);
 	return goroutine;
 }

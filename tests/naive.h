@@ -79,7 +79,7 @@ struct naive {
 	size_t event_count, event_capacity;
 	int64_t origin_ns, end_ns;
 	struct naive_goroutine *goroutines;
-	size_t goroutine_count, goroutine_capacity;
+	size_t goroutine_count, actor_capacity;
 	struct naive_state *states; /* in the order of the events that began them */
 	size_t state_count, state_capacity;
 	struct naive_range *ranges; /* in the order of their begin, or end where that is all */

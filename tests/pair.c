@@ -46,14 +46,14 @@ find_goroutine(const struct naive *naive, int64_t id, size_t from)
 
 /* An id that comes again belongs to goroutines in the same order on both sides. */
 static size_t
-match_goroutine(struct pair *pair, goroutine_ref ref)
+match_goroutine(struct pair *pair, actor_ref ref)
 {
-	const struct goroutine *goroutine = trace_goroutine(pair->trace, ref);
+	const struct actor *goroutine = trace_actor(pair->trace, ref);
 	size_t from = 0;
 	if (goroutine->state_count == 0)
 		return SIZE_MAX;
-	for (goroutine_ref earlier = 0; earlier < ref; earlier++)
-		if (trace_goroutine(pair->trace, earlier)->id == goroutine->id &&
+	for (actor_ref earlier = 0; earlier < ref; earlier++)
+		if (trace_actor(pair->trace, earlier)->id == goroutine->id &&
 			pair->goroutines[earlier] != SIZE_MAX)
 			from = pair->goroutines[earlier] + 1;
 	size_t found = find_goroutine(&pair->naive, goroutine->id, from);
@@ -65,11 +65,11 @@ match_goroutine(struct pair *pair, goroutine_ref ref)
 static void
 match_goroutines(struct pair *pair)
 {
-	uint32_t count = trace_goroutine_count(pair->trace);
+	uint32_t count = trace_actor_count(pair->trace);
 	size_t matched = 0, wanted = 0;
 	pair->goroutines = memory_realloc(NULL, ((size_t)count + 1) * sizeof *pair->goroutines);
 	assert_non_null(pair->goroutines);
-	for (goroutine_ref ref = 0; ref < count; ref++) {
+	for (actor_ref ref = 0; ref < count; ref++) {
 		pair->goroutines[ref] = match_goroutine(pair, ref);
 		matched += pair->goroutines[ref] != SIZE_MAX;
 	}
@@ -259,12 +259,12 @@ pair_spans(const struct pair *pair, struct lane lane, struct naive_spans *spans)
 	const char *name;
 	naive_spans_clear(spans);
 	switch (lane.type) {
-	case LANE_GOROUTINE:
+	case LANE_ACTOR:
 		if (pair->goroutines[lane.ref] != SIZE_MAX)
 			naive_add_goroutine(&pair->naive, pair->goroutines[lane.ref], spans);
 		break;
-	case LANE_PROC:
-		naive_add_proc(&pair->naive, trace_proc(pair->trace, lane.ref)->id, spans);
+	case LANE_PROCESSOR:
+		naive_add_proc(&pair->naive, trace_processor(pair->trace, lane.ref)->id, spans);
 		break;
 	case LANE_THREAD:
 		naive_add_thread(&pair->naive, trace_thread(pair->trace, lane.ref)->id, spans);
@@ -291,7 +291,7 @@ static bool
 is_member(const struct pair *pair, struct lane lane, size_t goroutine)
 {
 	size_t length, wanted_length;
-	if (lane.type == LANE_GOROUTINE)
+	if (lane.type == LANE_ACTOR)
 		return pair->goroutines[lane.ref] == goroutine;
 	if (lane.type != LANE_GROUP)
 		return lane.type == LANE_ALL;
@@ -317,10 +317,10 @@ pair_samples(const struct pair *pair, struct lane lane, struct naive_spans *span
 	size_t goroutine = SIZE_MAX;
 	int64_t proc = GO_ID_NONE, thread = GO_ID_NONE;
 	naive_spans_clear(spans);
-	if (lane.type == LANE_GOROUTINE)
+	if (lane.type == LANE_ACTOR)
 		goroutine = pair->goroutines[lane.ref];
-	if (lane.type == LANE_PROC)
-		proc = trace_proc(pair->trace, lane.ref)->id;
+	if (lane.type == LANE_PROCESSOR)
+		proc = trace_processor(pair->trace, lane.ref)->id;
 	if (lane.type == LANE_THREAD)
 		thread = trace_thread(pair->trace, lane.ref)->id;
 	naive_add_samples(&pair->naive, goroutine, proc, thread, spans);
@@ -330,10 +330,10 @@ static uint32_t
 lanes_of(const struct pair *pair, enum lane_type type)
 {
 	switch (type) {
-	case LANE_GOROUTINE:
-		return trace_goroutine_count(pair->trace);
-	case LANE_PROC:
-		return trace_proc_count(pair->trace);
+	case LANE_ACTOR:
+		return trace_actor_count(pair->trace);
+	case LANE_PROCESSOR:
+		return trace_processor_count(pair->trace);
 	case LANE_THREAD:
 		return trace_thread_count(pair->trace);
 	case LANE_GROUP:
@@ -351,8 +351,8 @@ lanes_of(const struct pair *pair, enum lane_type type)
 static uint32_t
 weight_of(const struct pair *pair, struct lane lane)
 {
-	if (lane.type == LANE_GOROUTINE)
-		return trace_goroutine(pair->trace, lane.ref)->state_count;
+	if (lane.type == LANE_ACTOR)
+		return trace_actor(pair->trace, lane.ref)->state_count;
 	return lane.type == LANE_GROUP ? pair->trace->groups[lane.ref].count : 0;
 }
 
@@ -380,10 +380,10 @@ pair_lane_name(const struct pair *pair, struct lane lane)
 	static const char *const words[LANE_TYPE_COUNT] = { "goroutine", "proc", "thread", "group",
 		"all goroutines", "collections", "stops of the world" };
 	int64_t id = lane.ref;
-	if (lane.type == LANE_GOROUTINE)
-		id = trace_goroutine(pair->trace, lane.ref)->id;
-	if (lane.type == LANE_PROC)
-		id = trace_proc(pair->trace, lane.ref)->id;
+	if (lane.type == LANE_ACTOR)
+		id = trace_actor(pair->trace, lane.ref)->id;
+	if (lane.type == LANE_PROCESSOR)
+		id = trace_processor(pair->trace, lane.ref)->id;
 	if (lane.type == LANE_THREAD)
 		id = trace_thread(pair->trace, lane.ref)->id;
 	snprintf(name, sizeof name, "%s %" PRId64, words[lane.type], id);

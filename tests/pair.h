@@ -19,7 +19,7 @@ struct pair {
 	char name[160]; /* of the trace, with the seed, for messages */
 	struct trace *trace;
 	struct naive naive;
-	size_t *goroutines; /* goroutine_ref -> goroutine of naive; SIZE_MAX if it has no states */
+	size_t *goroutines; /* actor_ref -> goroutine of naive; SIZE_MAX if it has no states */
 	uint64_t random;
 	unsigned rounds; /* as TTRACE_ROUNDS says, else 1 */
 };

@@ -19,7 +19,7 @@ enum { FUNCTIONS = 5, POLLER = 2, REASONS = 6, STACKS = 12 };
 struct walker {
 	enum state state;
 	bool is_known, is_gc_worker;
-	proc_ref proc;
+	processor_ref proc;
 	thread_ref thread;
 	uint32_t depth; /* of regions */
 };
@@ -89,7 +89,7 @@ plain_end(struct plain_lane *lane, int64_t now_ns)
 /* ---- states */
 
 static void
-leave_resources(struct maker *maker, goroutine_ref g)
+leave_resources(struct maker *maker, actor_ref g)
 {
 	struct random_trace *random = maker->random;
 	struct walker *walker = &maker->walkers[g];
@@ -109,7 +109,7 @@ class_of(const struct maker *maker, const struct state_change *change)
 {
 	switch (change->state) {
 	case STATE_RUNNING:
-		return maker->walkers[change->goroutine].is_gc_worker ? CLASS_GC_WORKER
+		return maker->walkers[change->actor].is_gc_worker ? CLASS_GC_WORKER
 								       : CLASS_RUNNING;
 	case STATE_READY:
 		return CLASS_READY;
@@ -148,12 +148,12 @@ note_wake(struct maker *maker, const struct plain_span *before, const struct pla
 static struct waker
 waker_after(const struct maker *maker, enum time_class waited, const struct state_change *change)
 {
-	bool has_goroutine = change->waker < WAKER_PROC;
+	bool has_goroutine = change->waker < WAKER_PROCESSOR;
 	bool has_proc = !has_goroutine && change->waker != REF_NONE;
 	bool is_in_poller = change->stack != STACK_NONE &&
 			    stack_leaf(&maker->random->trace->stacks, change->stack)->function ==
 				    maker->functions[POLLER];
-	uint32_t proc = has_proc ? change->waker - WAKER_PROC : REF_NONE;
+	uint32_t proc = has_proc ? change->waker - WAKER_PROCESSOR : REF_NONE;
 	if (change->entry != ENTRY_CREATED && change->entry != ENTRY_UNBLOCKED)
 		return WAKER_NONE;
 	if (change->entry == ENTRY_UNBLOCKED && change->is_by_timer)
@@ -161,7 +161,7 @@ waker_after(const struct maker *maker, enum time_class waited, const struct stat
 	if (waited == CLASS_NETWORK && !is_in_poller)
 		return (struct waker){ has_proc ? WAKER_NETWORK_OR_DEADLINE : WAKER_NETWORK, proc };
 	if (has_goroutine)
-		return (struct waker){ WAKER_GOROUTINE, change->waker };
+		return (struct waker){ WAKER_ACTOR, change->waker };
 	if (has_proc && (waited == CLASS_CHANNEL || waited == CLASS_SELECT || waited == CLASS_SLEEP))
 		return (struct waker){ WAKER_TIMER, proc };
 	return has_proc ? (struct waker){ WAKER_SCHEDULER, proc } : WAKER_NONE;
@@ -178,8 +178,9 @@ is_dated_back(const struct maker *maker, const struct state_change *change)
 	if (!change->is_old)
 		return false;
 	bool executes = change->state == STATE_RUNNING || change->state == STATE_SYSCALL;
-	return !executes || ((change->proc == REF_NONE || random->procs[change->proc].count == 0) &&
-				    random->threads[change->thread].count == 0);
+	return !executes ||
+	       ((change->processor == REF_NONE || random->procs[change->processor].count == 0) &&
+		       random->threads[change->thread].count == 0);
 }
 
 /* The change goes to the builder and, as spans, into the plain lists. */
@@ -187,16 +188,16 @@ static void
 change_state(struct maker *maker, const struct state_change *change)
 {
 	struct random_trace *random = maker->random;
-	struct walker *walker = &maker->walkers[change->goroutine];
-	struct plain_lane *lane = &random->goroutines[change->goroutine];
+	struct walker *walker = &maker->walkers[change->actor];
+	struct plain_lane *lane = &random->goroutines[change->actor];
 	struct error err = { 0 };
 	struct plain_span span = {
 		.start_ns = is_dated_back(maker, change) ? 0 : maker->now_ns,
 		.is_open = true,
 		.time_class = class_of(maker, change),
-		.goroutine = change->goroutine,
+		.goroutine = change->actor,
 		.waker = WAKER_NONE,
-		.proc = change->proc,
+		.proc = change->processor,
 		.thread = change->thread,
 	};
 	if (change->state == STATE_READY) {
@@ -204,7 +205,7 @@ change_state(struct maker *maker, const struct state_change *change)
 		span.waker = waker_after(
 			maker, before == NULL ? CLASS_UNKNOWN : before->time_class, change);
 		bool is_seen = span.waker.type == WAKER_UNKNOWN ||
-			       span.waker.type == WAKER_GOROUTINE ||
+			       span.waker.type == WAKER_ACTOR ||
 			       span.waker.type == WAKER_SCHEDULER;
 		bool is_wake = change->entry == ENTRY_CREATED || change->entry == ENTRY_UNBLOCKED;
 		span.waker_stack = is_wake && is_seen ? change->stack : STACK_NONE;
@@ -213,7 +214,7 @@ change_state(struct maker *maker, const struct state_change *change)
 		(change->state != STATE_READY || change->entry == ENTRY_STOPPED))
 		span.stack = change->stack;
 	check(builder_state(maker->builder, change, &err), maker, &err);
-	leave_resources(maker, change->goroutine);
+	leave_resources(maker, change->actor);
 	plain_end(lane, maker->now_ns);
 	note_wake(maker, plain_last(lane), &span);
 	walker->state = change->state;
@@ -221,11 +222,11 @@ change_state(struct maker *maker, const struct state_change *change)
 	if (change->state == STATE_GONE)
 		return;
 	plain_add(lane, span);
-	walker->proc = change->proc;
+	walker->proc = change->processor;
 	walker->thread = change->thread;
-	if (change->proc != REF_NONE) {
-		plain_add(&random->procs[change->proc], span);
-		maker->proc_is_taken[change->proc] = true;
+	if (change->processor != REF_NONE) {
+		plain_add(&random->procs[change->processor], span);
+		maker->proc_is_taken[change->processor] = true;
 	}
 	if (change->thread != REF_NONE) {
 		plain_add(&random->threads[change->thread], span);
@@ -245,14 +246,14 @@ free_one(struct maker *maker, const bool *is_taken, uint32_t count)
 }
 
 static struct state_change
-new_change(struct maker *maker, goroutine_ref g, enum state state, enum state_entry entry)
+new_change(struct maker *maker, actor_ref g, enum state state, enum state_entry entry)
 {
 	return (struct state_change){
-		.goroutine = g,
+		.actor = g,
 		.state = (uint8_t)state,
 		.entry = (uint8_t)entry,
 		.waker = REF_NONE,
-		.proc = REF_NONE,
+		.processor = REF_NONE,
 		.thread = REF_NONE,
 		.stack = state == STATE_GONE || state == STATE_RUNNING
 				 ? STACK_NONE
@@ -261,18 +262,18 @@ new_change(struct maker *maker, goroutine_ref g, enum state state, enum state_en
 }
 
 static void
-run(struct maker *maker, goroutine_ref g, enum state_entry entry, bool is_old)
+run(struct maker *maker, actor_ref g, enum state_entry entry, bool is_old)
 {
 	struct state_change change = new_change(maker, g, STATE_RUNNING, entry);
-	change.proc = free_one(maker, maker->proc_is_taken, maker->proc_count);
+	change.processor = free_one(maker, maker->proc_is_taken, maker->proc_count);
 	change.thread = free_one(maker, maker->thread_is_taken, maker->thread_count);
 	change.is_old = is_old;
-	if (change.proc != REF_NONE && change.thread != REF_NONE)
+	if (change.processor != REF_NONE && change.thread != REF_NONE)
 		change_state(maker, &change);
 }
 
 static void
-block(struct maker *maker, goroutine_ref g, enum state_entry entry, bool is_old)
+block(struct maker *maker, actor_ref g, enum state_entry entry, bool is_old)
 {
 	struct state_change change = new_change(maker, g, STATE_BLOCKED, entry);
 	change.reason = maker->reasons[below(maker, REASONS)];
@@ -281,14 +282,14 @@ block(struct maker *maker, goroutine_ref g, enum state_entry entry, bool is_old)
 }
 
 static void
-wake(struct maker *maker, goroutine_ref g, enum state_entry entry, bool is_old)
+wake(struct maker *maker, actor_ref g, enum state_entry entry, bool is_old)
 {
 	struct state_change change = new_change(maker, g, STATE_READY, entry);
 	uint32_t by = below(maker, 3);
 	if (by == 0)
 		change.waker = below(maker, maker->random->goroutine_count);
 	else if (by == 1)
-		change.waker = WAKER_PROC + below(maker, maker->proc_count);
+		change.waker = WAKER_PROCESSOR + below(maker, maker->proc_count);
 	change.is_by_timer = below(maker, 16) == 0;
 	change.is_old = is_old;
 	change_state(maker, &change);
@@ -296,24 +297,24 @@ wake(struct maker *maker, goroutine_ref g, enum state_entry entry, bool is_old)
 
 /* Enters a system call, keeping proc and thread; as an old one maybe without a proc. */
 static void
-enter_syscall(struct maker *maker, goroutine_ref g, bool is_old)
+enter_syscall(struct maker *maker, actor_ref g, bool is_old)
 {
 	struct state_change change =
 		new_change(maker, g, STATE_SYSCALL, is_old ? ENTRY_STATUS : ENTRY_SYSCALL);
 	change.is_old = is_old;
-	change.proc = maker->walkers[g].proc;
+	change.processor = maker->walkers[g].proc;
 	change.thread = maker->walkers[g].thread;
 	if (is_old) {
 		change.thread = free_one(maker, maker->thread_is_taken, maker->thread_count);
 		if (below(maker, 2) == 0)
-			change.proc = free_one(maker, maker->proc_is_taken, maker->proc_count);
+			change.processor = free_one(maker, maker->proc_is_taken, maker->proc_count);
 	}
 	if (change.thread != REF_NONE)
 		change_state(maker, &change);
 }
 
 static void
-end(struct maker *maker, goroutine_ref g)
+end(struct maker *maker, actor_ref g)
 {
 	struct state_change change = new_change(maker, g, STATE_GONE, ENTRY_ENDED);
 	struct random_trace *random = maker->random;
@@ -325,13 +326,13 @@ end(struct maker *maker, goroutine_ref g)
 
 /* Somebody takes the proc of a goroutine in a system call. */
 static void
-lose_proc(struct maker *maker, goroutine_ref g)
+lose_proc(struct maker *maker, actor_ref g)
 {
 	struct error err = { 0 };
 	struct walker *walker = &maker->walkers[g];
 	if (walker->proc == REF_NONE)
 		return;
-	check(builder_proc_lost(maker->builder, walker->proc, &err), maker, &err);
+	check(builder_processor_lost(maker->builder, walker->proc, &err), maker, &err);
 	plain_end(&maker->random->procs[walker->proc], maker->now_ns);
 	maker->proc_is_taken[walker->proc] = false;
 	walker->proc = REF_NONE;
@@ -339,7 +340,7 @@ lose_proc(struct maker *maker, goroutine_ref g)
 
 /* From now on it works for the collector: its running state goes on as another span. */
 static void
-become_gc_worker(struct maker *maker, goroutine_ref g)
+become_gc_worker(struct maker *maker, actor_ref g)
 {
 	struct random_trace *random = maker->random;
 	struct walker *walker = &maker->walkers[g];
@@ -360,7 +361,7 @@ become_gc_worker(struct maker *maker, goroutine_ref g)
 }
 
 static void
-step_running(struct maker *maker, goroutine_ref g)
+step_running(struct maker *maker, actor_ref g)
 {
 	switch (below(maker, 12)) {
 	case 0:
@@ -387,7 +388,7 @@ step_running(struct maker *maker, goroutine_ref g)
 
 /* Back from the call: with its proc it runs on; else it waits for one. */
 static void
-step_syscall(struct maker *maker, goroutine_ref g)
+step_syscall(struct maker *maker, actor_ref g)
 {
 	struct walker *walker = &maker->walkers[g];
 	if (below(maker, 3) == 0) {
@@ -401,13 +402,13 @@ step_syscall(struct maker *maker, goroutine_ref g)
 		return;
 	}
 	struct state_change change = new_change(maker, g, STATE_RUNNING, ENTRY_RETURNED);
-	change.proc = walker->proc;
+	change.processor = walker->proc;
 	change.thread = walker->thread;
 	change_state(maker, &change);
 }
 
 static void
-mention(struct maker *maker, goroutine_ref g)
+mention(struct maker *maker, actor_ref g)
 {
 	switch (below(maker, 4)) {
 	case 0:
@@ -426,7 +427,7 @@ mention(struct maker *maker, goroutine_ref g)
 
 /* Some are never named; some have gone through states of several segments before they are. */
 static void
-maybe_name(struct maker *maker, goroutine_ref g, uint32_t odds)
+maybe_name(struct maker *maker, actor_ref g, uint32_t odds)
 {
 	struct error err = { 0 };
 	uint32_t function = below(maker, FUNCTIONS);
@@ -437,7 +438,7 @@ maybe_name(struct maker *maker, goroutine_ref g, uint32_t odds)
 }
 
 static void
-step_goroutine(struct maker *maker, goroutine_ref g)
+step_goroutine(struct maker *maker, actor_ref g)
 {
 	struct walker *walker = &maker->walkers[g];
 	if (!walker->is_known) {
@@ -473,10 +474,10 @@ create(struct maker *maker)
 {
 	struct random_trace *random = maker->random;
 	struct error err = { 0 };
-	goroutine_ref creator = below(maker, random->goroutine_count), ref;
+	actor_ref creator = below(maker, random->goroutine_count), ref;
 	if (random->goroutine_count == RANDOM_GOROUTINES)
 		return;
-	goroutine_ref g = random->goroutine_count++;
+	actor_ref g = random->goroutine_count++;
 	check(builder_create(maker->builder, g + 1, creator, maker->stacks[0], &ref, &err), maker,
 		&err);
 	assert_int_equal(ref, g);
@@ -511,7 +512,7 @@ static void
 step_region(struct maker *maker)
 {
 	struct random_trace *random = maker->random;
-	goroutine_ref g = below(maker, random->goroutine_count);
+	actor_ref g = below(maker, random->goroutine_count);
 	struct walker *walker = &maker->walkers[g];
 	struct error err = { 0 };
 	if (!walker->is_known || walker->state != STATE_RUNNING)
@@ -568,8 +569,8 @@ step_log(struct maker *maker)
 {
 	struct error err = { 0 };
 	struct instant log = { .type = INSTANT_LOG,
-		.goroutine = below(maker, maker->random->goroutine_count),
-		.proc = REF_NONE,
+		.actor = below(maker, maker->random->goroutine_count),
+		.processor = REF_NONE,
 		.thread = REF_NONE,
 		.task = REF_NONE,
 		.text = maker->reasons[below(maker, REASONS)] };
@@ -605,17 +606,17 @@ end_generation(struct maker *maker)
 	if (below(maker, 3) > 0)
 		return;
 	tick(maker, gap_ns(maker));
-	for (goroutine_ref g = 0; g < maker->random->goroutine_count; g++)
+	for (actor_ref g = 0; g < maker->random->goroutine_count; g++)
 		if (maker->walkers[g].state == STATE_SYSCALL)
 			lose_proc(maker, g);
 	check(builder_generation_end(maker->builder, &err), maker, &err);
 }
 
 /* A goroutine, rather not one that waits in vain for a proc, or is gone. */
-static goroutine_ref
+static actor_ref
 choose(struct maker *maker)
 {
-	goroutine_ref chosen = 0;
+	actor_ref chosen = 0;
 	for (int tries = 0; tries < 8; tries++) {
 		bool is_favoured = maker->is_skewed && below(maker, 8) > 0;
 		chosen = below(maker, is_favoured ? 2 : maker->random->goroutine_count);
@@ -697,8 +698,8 @@ make_old_goroutines(struct maker *maker)
 	struct random_trace *random = maker->random;
 	struct error err = { 0 };
 	random->goroutine_count = 2 + below(maker, 12);
-	for (goroutine_ref g = 0, ref; g < random->goroutine_count; g++) {
-		check(builder_goroutine(maker->builder, g + 1, &ref, &err), maker, &err);
+	for (actor_ref g = 0, ref; g < random->goroutine_count; g++) {
+		check(builder_actor(maker->builder, g + 1, &ref, &err), maker, &err);
 		assert_int_equal(ref, g);
 		maybe_name(maker, g, 2);
 		maker->walkers[g] = (struct walker){ .proc = REF_NONE, .thread = REF_NONE };
@@ -706,7 +707,7 @@ make_old_goroutines(struct maker *maker)
 	maker->proc_count = 1 + below(maker, RANDOM_PROCS);
 	maker->thread_count = maker->proc_count + below(maker, RANDOM_THREADS - RANDOM_PROCS + 1);
 	for (uint32_t i = 0, ref; i < maker->proc_count; i++)
-		check(builder_proc(maker->builder, i, &ref, &err), maker, &err);
+		check(builder_processor(maker->builder, i, &ref, &err), maker, &err);
 	for (uint32_t i = 0, ref; i < maker->thread_count; i++)
 		check(builder_thread(maker->builder, 1000 + i, &ref, &err), maker, &err);
 }

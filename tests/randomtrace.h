@@ -17,10 +17,10 @@ struct plain_span {
 	int64_t start_ns, end_ns;
 	bool is_open;
 	enum time_class time_class;
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 	stack_id stack, waker_stack;
 	struct waker waker;
-	proc_ref proc;
+	processor_ref proc;
 	thread_ref thread;
 };
 
@@ -37,7 +37,7 @@ struct plain_counter {
 };
 
 struct plain_region {
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 	int64_t start_ns, end_ns;
 	uint32_t depth;
 	range_ref range;

@@ -20,7 +20,7 @@ static const uint32_t kind_mark_termination = 0, kind_sweep_termination = 1, kin
 /* ---- helpers */
 
 static struct sim_p *
-idle_proc(struct sim *s)
+idle_processor(struct sim *s)
 {
 	uint32_t start = sim_below(s, s->active_procs);
 	for (uint32_t i = 0; i < s->active_procs; i++) {
@@ -39,7 +39,7 @@ be_quiet(struct sim *s, struct sim_m *m, uint32_t gaps)
 }
 
 static void
-start_goroutine(struct sim *s, struct sim_m *m, struct sim_g *g)
+start_actor(struct sim *s, struct sim_m *m, struct sim_g *g)
 {
 	sim_go_start(s, m, g);
 	if (g->is_worker) {
@@ -468,12 +468,12 @@ static void
 return_blocked(struct sim *s, struct sim_m *m)
 {
 	struct sim_g *g = m->g;
-	struct sim_p *p = sim_one_in(s, 2) ? idle_proc(s) : NULL;
+	struct sim_p *p = sim_one_in(s, 2) ? idle_processor(s) : NULL;
 	if (p != NULL)
 		sim_proc_start(s, m, p);
 	sim_syscall_end_blocked(s, m);
 	if (p != NULL)
-		start_goroutine(s, m, g);
+		start_actor(s, m, g);
 }
 
 static void
@@ -504,7 +504,7 @@ spinning_step(struct sim *s, struct sim_m *m)
 	if (timer != NULL)
 		sim_go_unblock(s, m, timer);
 	else if (ready != NULL)
-		start_goroutine(s, m, ready);
+		start_actor(s, m, ready);
 	else if (s->live.count < s->options.goroutines && sim_one_in(s, 16))
 		sim_go_create(s, m, false);
 	else if (sim_one_in(s, 2))
@@ -548,7 +548,7 @@ idle_step(struct sim *s, struct sim_m *m)
 	if (try_steal(s, m) || try_poll(s, m))
 		return;
 	bool is_needed = s->queues[QUEUE_READY].count > 0 || sim_one_in(s, 32);
-	struct sim_p *p = is_needed && !m->is_foreign ? idle_proc(s) : NULL;
+	struct sim_p *p = is_needed && !m->is_foreign ? idle_processor(s) : NULL;
 	if (p != NULL)
 		sim_proc_start(s, m, p);
 	else

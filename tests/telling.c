@@ -38,7 +38,7 @@ tell_span(const struct trace *trace, struct text *out, const struct span *span)
 {
 	text_format(out, "%u: %" PRId64 "-%" PRId64 "%s class %d G%u P%u M%u waker %d/%u range %u at %u/%u",
 		span->ordinal, span->start_ns, span->end_ns, span->is_open ? "..." : "",
-		(int)span->time_class, span->goroutine, span->proc, span->thread, (int)span->waker.type, span->waker.ref,
+		(int)span->time_class, span->actor, span->processor, span->thread, (int)span->waker.type, span->waker.ref,
 		span->range, span->segment, span->state);
 	if (span->kind != NULL) {
 		text_format(out, " state %d by %d", (int)span->kind->state, (int)span->kind->entry);
@@ -86,8 +86,8 @@ uint32_t
 tell_lane_count(const struct trace *trace, enum lane_type type)
 {
 	const uint32_t counts[LANE_TYPE_COUNT] = {
-		[LANE_GOROUTINE] = trace_goroutine_count(trace),
-		[LANE_PROC] = trace_proc_count(trace),
+		[LANE_ACTOR] = trace_actor_count(trace),
+		[LANE_PROCESSOR] = trace_processor_count(trace),
 		[LANE_THREAD] = trace_thread_count(trace),
 		[LANE_GROUP] = trace->group_count,
 		[LANE_ALL] = 1,
@@ -108,11 +108,11 @@ tell_lanes(const struct trace *trace, struct text *out)
 static void
 tell_tables(const struct trace *trace, struct text *out)
 {
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		const struct goroutine *g = trace_goroutine(trace, i);
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		const struct actor *g = trace_actor(trace, i);
 		text_format(out, "G%" PRId64 " %" PRId64 "-%" PRId64 " by %u, %u states, found %d",
 			g->id, g->first_ns, g->end_ns, g->creator, g->state_count,
-			(int)trace_find_goroutine(trace, g->id));
+			(int)trace_find_actor(trace, g->id));
 		tell_name(trace, out, g->name);
 		tell_name(trace, out, g->label);
 		tell_stack(trace, out, g->create_stack);
@@ -136,7 +136,7 @@ tell_tables(const struct trace *trace, struct text *out)
 	for (uint32_t i = 0; i < trace->instants.count; i++) {
 		const struct instant *instant = trace_instant(trace, i);
 		text_format(out, "instant %d %" PRId64 " G%u", instant->type, instant->time_ns,
-			instant->goroutine);
+			instant->actor);
 		tell_name(trace, out, instant->category);
 		tell_name(trace, out, instant->text);
 		tell_stack(trace, out, instant->stack);
@@ -169,7 +169,7 @@ tell_moments(const struct trace *trace, struct text *out)
 			text_format(out, "counter %" PRIu64 " %" PRIu64 "-%" PRIu64 "\n", value,
 				least, greatest);
 		}
-		for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++)
+		for (actor_ref g = 0; g < trace_actor_count(trace); g++)
 			text_format(out, " %u", region_at(trace, g, at_ns));
 		if (wall_clock_is_known(&trace->wall))
 			text_format(out, " wall %" PRId64, wall_clock_at(&trace->wall, at_ns));
@@ -182,15 +182,15 @@ tell_reports(const struct trace *trace, struct text *out)
 {
 	const struct report_options options = { .width_cells = WIDTH };
 	const struct lanes_options lanes = {
-		.file_name = "some.trace", .width_cells = WIDTH, .goroutine = REF_NONE
+		.file_name = "some.trace", .width_cells = WIDTH, .actor = REF_NONE
 	};
 	struct canvas canvas = { 0 };
 	struct error err = { 0 };
 	if (!report_summary(trace, &options, out, &err))
 		text_format(out, "no summary: %s\n", err.message);
-	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g += 7) {
+	for (actor_ref g = 0; g < trace_actor_count(trace); g += 7) {
 		error_clear(&err);
-		report_goroutine(trace, trace_goroutine(trace, g)->id, &options, out, &err);
+		report_actor(trace, trace_actor(trace, g)->id, &options, out, &err);
 	}
 	if (report_lanes(trace, &lanes, &canvas, &err))
 		output_text(&canvas, out);

@@ -89,7 +89,7 @@ a_key_leads_to_the_list_and_on_to_a_lane(void **state)
 	page_press(&test, "Down Enter");
 	assert_int_equal(test.app.depth, 1);
 	assert_true(test.app.session.has_lane);
-	assert_int_equal(test.app.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(test.app.session.lane.type, LANE_ACTOR);
 	page_press(&test, "u");
 	assert_int_equal(test.app.session.viewport.t0_ns, 0);
 	page_end(&test);
@@ -518,8 +518,8 @@ a_row_leads_to_its_place(void **state)
 		{ "gcheavy-go1.26", "gc", LANE_GC },
 		{ "gcheavy-go1.26", "longest:stw", LANE_STW },
 		{ "gcheavy-go1.26", "longest:gc", LANE_GC },
-		{ "gcheavy-go1.26", "longest:assist", LANE_GOROUTINE },
-		{ "httpserver-go1.23", "longest:syscall", LANE_GOROUTINE },
+		{ "gcheavy-go1.26", "longest:assist", LANE_ACTOR },
+		{ "httpserver-go1.23", "longest:syscall", LANE_ACTOR },
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {

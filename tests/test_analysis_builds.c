@@ -71,7 +71,7 @@ work_of(const struct kind *kind, const struct trace *trace)
 		.trace = trace,
 		.scope = { .is_all = true,
 			.t1_ns = trace->end_ns + 1,
-			.goroutine = REF_NONE,
+			.actor = REF_NONE,
 			.task = kind->task },
 		.parameter = kind->parameter,
 	};

@@ -66,7 +66,7 @@ wish(void *context, const struct trace *outline)
 {
 	const struct go_wish *wished = context;
 	assert_int_equal(outline->parts.count, GENERATIONS);
-	assert_int_equal(outline->goroutines.count, 0);
+	assert_int_equal(outline->actors.count, 0);
 	return *wished;
 }
 
@@ -107,7 +107,7 @@ loaded_of(const struct trace *trace, int64_t *from_ns, int64_t *to_ns, size_t *c
 enum { RUNS, READY, BLOCKED, SYSCALLS, KINDS };
 
 static void
-sum_kinds(const struct trace *trace, goroutine_ref ref, int64_t t0_ns, int64_t t1_ns,
+sum_kinds(const struct trace *trace, actor_ref ref, int64_t t0_ns, int64_t t1_ns,
           int64_t kinds_ns[KINDS])
 {
 	static const int kind_of[CLASS_COUNT] = {
@@ -127,7 +127,7 @@ sum_kinds(const struct trace *trace, goroutine_ref ref, int64_t t0_ns, int64_t t
 	};
 	int64_t totals_ns[CLASS_COUNT];
 	memset(kinds_ns, 0, KINDS * sizeof(*kinds_ns));
-	lane_totals(trace, (struct lane){ LANE_GOROUTINE, ref }, t0_ns, t1_ns, totals_ns);
+	lane_totals(trace, (struct lane){ LANE_ACTOR, ref }, t0_ns, t1_ns, totals_ns);
 	for (int i = 0; i < CLASS_COUNT; i++) {
 		if (i != CLASS_GONE && i != CLASS_UNKNOWN)
 			kinds_ns[kind_of[i]] += totals_ns[i];
@@ -135,11 +135,11 @@ sum_kinds(const struct trace *trace, goroutine_ref ref, int64_t t0_ns, int64_t t
 }
 
 static void
-check_goroutine(const struct trace *whole, const struct trace *part, goroutine_ref ref,
+check_goroutine(const struct trace *whole, const struct trace *part, actor_ref ref,
                 int64_t from_ns, int64_t to_ns)
 {
-	int64_t id = trace_goroutine(whole, ref)->id, expected_ns[KINDS], got_ns[KINDS] = { 0 };
-	goroutine_ref found = trace_find_goroutine(part, id);
+	int64_t id = trace_actor(whole, ref)->id, expected_ns[KINDS], got_ns[KINDS] = { 0 };
+	actor_ref found = trace_find_actor(part, id);
 	sum_kinds(whole, ref, from_ns, to_ns, expected_ns);
 	if (found != REF_NONE)
 		sum_kinds(part, found, from_ns, to_ns, got_ns);
@@ -154,9 +154,9 @@ check_goroutine(const struct trace *whole, const struct trace *part, goroutine_r
 static int64_t
 known_until(const struct trace *part, int64_t to_ns)
 {
-	for (goroutine_ref i = 0; i < trace_goroutine_count(part); i++) {
+	for (actor_ref i = 0; i < trace_actor_count(part); i++) {
 		struct span span;
-		if (lane_next(part, (struct lane){ LANE_GOROUTINE, i }, 0,
+		if (lane_next(part, (struct lane){ LANE_ACTOR, i }, 0,
 		              CLASS_BIT(CLASS_UNKNOWN), &span) &&
 		    span.start_ns < to_ns) {
 			assert_int_equal(span.end_ns, part->end_ns);
@@ -190,7 +190,7 @@ check_report_before(const struct trace *part, int64_t loaded_ns)
 	struct error err = { 0 };
 	if (loaded_ns == 0)
 		return;
-	assert_true(report_goroutine(part, trace_goroutine(part, 0)->id, &options, &out, &err));
+	assert_true(report_actor(part, trace_actor(part, 0)->id, &options, &out, &err));
 	assert_non_null(strstr(out.bytes, "of that time nothing is loaded"));
 	text_release(&out);
 }
@@ -211,13 +211,13 @@ check_times(const struct trace *whole, const struct trace *part)
 	check_report_before(part, from_ns);
 	from_ns = from_ns > part->start_ns ? from_ns : part->start_ns;
 	to_ns = known_until(part, to_ns);
-	for (goroutine_ref i = 0; i < trace_goroutine_count(whole); i++)
+	for (actor_ref i = 0; i < trace_actor_count(whole); i++)
 		check_goroutine(whole, part, i, from_ns, to_ns);
 	check_before(part, (struct lane){ LANE_ALL, 0 });
-	for (goroutine_ref i = 0; i < trace_goroutine_count(part); i++)
-		check_before(part, (struct lane){ LANE_GOROUTINE, i });
-	for (proc_ref i = 0; i < part->procs.count; i++)
-		check_before(part, (struct lane){ LANE_PROC, i });
+	for (actor_ref i = 0; i < trace_actor_count(part); i++)
+		check_before(part, (struct lane){ LANE_ACTOR, i });
+	for (processor_ref i = 0; i < part->processors.count; i++)
+		check_before(part, (struct lane){ LANE_PROCESSOR, i });
 }
 
 /* ---- tests */
@@ -304,18 +304,18 @@ bounded_trace_has_the_goroutine_that_is_wished(void **state)
 	(void)state;
 	struct bounding bounding;
 	begin(&bounding, 23);
-	uint32_t count = trace_goroutine_count(bounding.whole);
-	for (goroutine_ref ref = 0; ref < count; ref += count / 7) {
-		const struct goroutine *goroutine = trace_goroutine(bounding.whole, ref);
+	uint32_t count = trace_actor_count(bounding.whole);
+	for (actor_ref ref = 0; ref < count; ref += count / 7) {
+		const struct actor *goroutine = trace_actor(bounding.whole, ref);
 		struct error err = { 0 };
 		struct trace *part =
 			load(&bounding, 2 * MIB, (struct go_wish){ .goroutine = goroutine->id }, &err);
 		if (part == NULL)
 			fail_msg("%s", err.message);
-		goroutine_ref found = trace_find_goroutine(part, goroutine->id);
+		actor_ref found = trace_find_actor(part, goroutine->id);
 		assert_int_not_equal(found, REF_NONE);
-		assert_true(trace_goroutine(part, found)->state_count > 0);
-		assert_int_equal(trace_goroutine(part, found)->first_ns, goroutine->first_ns);
+		assert_true(trace_actor(part, found)->state_count > 0);
+		assert_int_equal(trace_actor(part, found)->first_ns, goroutine->first_ns);
 		trace_free(part);
 	}
 	end(&bounding);
@@ -405,7 +405,7 @@ picture_tells_what_is_not_loaded(void **state)
 	struct lanes_options options = {
 		.file_name = "simulated.trace",
 		.width_cells = WIDTH,
-		.goroutine = REF_NONE,
+		.actor = REF_NONE,
 		.has_cursor = true,
 		.cursor_ns = 0,
 	};
@@ -485,9 +485,9 @@ bounded_pipe_keeps_what_comes_first(void **state)
 	assert_in_range(part->generation_count, 2, GENERATIONS - 1);
 	assert_true(trace_bytes(part) <= 2 * MIB);
 	assert_int_equal(part->origin_ns, bounding.whole->origin_ns);
-	for (goroutine_ref i = 0; i < trace_goroutine_count(part); i++)
+	for (actor_ref i = 0; i < trace_actor_count(part); i++)
 		check_goroutine(bounding.whole, part,
-		                trace_find_goroutine(bounding.whole, trace_goroutine(part, i)->id),
+		                trace_find_actor(bounding.whole, trace_actor(part, i)->id),
 		                0, known_until(part, part->end_ns));
 	trace_free(part);
 	end(&bounding);

@@ -39,20 +39,20 @@ change_of(const struct crowd *crowd, uint32_t goroutine, uint32_t round, uint32_
 	bool runs = steps[step].state == STATE_RUNNING;
 	if (crowd->is_brief && steps[step].state == STATE_BLOCKED)
 		return (struct state_change){
-			.goroutine = goroutine,
+			.actor = goroutine,
 			.state = STATE_GONE,
 			.entry = ENTRY_ENDED,
 			.waker = REF_NONE,
-			.proc = REF_NONE,
+			.processor = REF_NONE,
 			.thread = REF_NONE,
 		};
 	return (struct state_change){
-		.goroutine = goroutine,
+		.actor = goroutine,
 		.state = steps[step].state,
 		.entry = steps[step].entry,
 		.stack = runs ? STACK_NONE : stack_of(crowd, number_of(crowd, goroutine, round, step)),
 		.waker = step == 0 ? (goroutine + round) % crowd->goroutines : REF_NONE,
-		.proc = runs ? goroutine % PROCS : REF_NONE,
+		.processor = runs ? goroutine % PROCS : REF_NONE,
 		.thread = runs ? goroutine % (PROCS + 1) : REF_NONE,
 	};
 }
@@ -78,10 +78,10 @@ crowd_make(struct crowd *crowd)
 	struct builder *builder = builder_new(crowd->trace, &err);
 	assert_non_null(builder);
 	for (int64_t id = 0; id < PROCS + 1; id++)
-		assert_true((id == PROCS || builder_proc(builder, id, &ref, &err)) &&
+		assert_true((id == PROCS || builder_processor(builder, id, &ref, &err)) &&
 			    builder_thread(builder, id, &ref, &err));
 	for (uint32_t i = 0; i < crowd->goroutines; i++)
-		assert_true(builder_goroutine(builder, i, &ref, &err));
+		assert_true(builder_actor(builder, i, &ref, &err));
 	for (uint32_t round = 0; round < crowd->rounds; round++)
 		for (uint32_t i = 0; i < crowd->goroutines; i++)
 			tell(builder, crowd, i, round);
@@ -100,9 +100,9 @@ check_span(const struct crowd *crowd, struct lane lane, uint32_t goroutine, uint
 	struct span span;
 	assert_true(lane_previous(crowd->trace, lane, start_ns + 1, CLASS_MASK_ALL, &span));
 	assert_int_equal(span.start_ns, start_ns);
-	assert_int_equal(span.goroutine, goroutine);
+	assert_int_equal(span.actor, goroutine);
 	assert_int_equal(span.kind->state, wanted.state);
-	assert_int_equal(span.proc, wanted.proc);
+	assert_int_equal(span.processor, wanted.processor);
 	assert_int_equal(span.thread, wanted.thread);
 	assert_int_equal(span.waker.ref, wanted.waker);
 	assert_int_equal(wanted.state == STATE_READY ? span.waker_stack : span.stack, wanted.stack);
@@ -112,8 +112,8 @@ static void
 check_round(const struct crowd *crowd, uint32_t goroutine, uint32_t round)
 {
 	for (uint32_t step = 0; step < STATES_PER_ROUND; step++)
-		check_span(crowd, (struct lane){ LANE_GOROUTINE, goroutine }, goroutine, round, step);
-	check_span(crowd, (struct lane){ LANE_PROC, goroutine % PROCS }, goroutine, round, 1);
+		check_span(crowd, (struct lane){ LANE_ACTOR, goroutine }, goroutine, round, step);
+	check_span(crowd, (struct lane){ LANE_PROCESSOR, goroutine % PROCS }, goroutine, round, 1);
 	check_span(crowd, (struct lane){ LANE_THREAD, goroutine % (PROCS + 1) }, goroutine, round, 1);
 }
 

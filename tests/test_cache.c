@@ -286,11 +286,11 @@ find_carries(struct trace *trace, struct carries *found)
 			found->anchor = &segment->anchors[k];
 			found->carry = &segment->carries[found->anchor->carry];
 		}
-		for (uint32_t k = 0; k < segment->procs.run_count; k++) {
-			if (segment->procs.runs[k].ordinal == 0)
+		for (uint32_t k = 0; k < segment->processors.run_count; k++) {
+			if (segment->processors.runs[k].ordinal == 0)
 				continue;
 			found->proc_segment = segment;
-			found->proc = &segment->procs.runs[k].carry;
+			found->proc = &segment->processors.runs[k].carry;
 		}
 	}
 	assert_true(found->carry != NULL && found->proc != NULL);

@@ -13,7 +13,7 @@
 #include "gotrace/generation.h"
 #include "gotrace/tables.h"
 #include "gotrace/wire.h"
-#include "trace/proc_losses.h"
+#include "trace/processor_losses.h"
 #include "trace/stack.h"
 #include "tracetesting.h"
 
@@ -194,7 +194,7 @@ struct counted {
 };
 
 static bool
-count_loss(void *context, const struct proc_loss *loss)
+count_loss(void *context, const struct processor_loss *loss)
 {
 	struct counted *counted = context;
 	(void)loss;
@@ -208,11 +208,11 @@ losses_of_procs_are_left_when_asked_to(void **state)
 	(void)state;
 	struct trace *trace = testing_load("syscalls-go1.23");
 	struct counted all = { 0, UINT_MAX };
-	assert_true(proc_losses_each(trace, count_loss, &all));
+	assert_true(processor_losses_each(trace, count_loss, &all));
 	assert_true(all.calls > 10);
 	for (unsigned most = 1; most <= all.calls; most++) {
 		struct counted some = { 0, most };
-		assert_false(proc_losses_each(trace, count_loss, &some));
+		assert_false(processor_losses_each(trace, count_loss, &some));
 		assert_int_equal(some.calls, most);
 	}
 	trace_free(trace);

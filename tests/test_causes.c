@@ -53,7 +53,7 @@ desk_begin(struct desk *desk, const char *name, int64_t goroutine, int64_t t_ns)
 		.viewport = { 0, desk->trace->end_ns },
 		.cursor_ns = t_ns,
 		.has_lane = true,
-		.lane = { LANE_GOROUTINE, trace_find_goroutine(desk->trace, goroutine) },
+		.lane = { LANE_ACTOR, trace_find_actor(desk->trace, goroutine) },
 		.focus = REF_NONE,
 	};
 	assert_true(canvas_resize(&desk->canvas, 100, 30, &desk->err));
@@ -132,7 +132,7 @@ the_path_is_a_lane_under_the_ruler(void **state)
 	desk.session.viewport = (struct viewport){ 9000000, 13000000 };
 	void *timeline = timeline_view.open(&desk.session, &desk.err);
 	assert_non_null(timeline);
-	desk.session.lane = (struct lane){ LANE_GOROUTINE, trace_find_goroutine(desk.trace, 13) };
+	desk.session.lane = (struct lane){ LANE_ACTOR, trace_find_actor(desk.trace, 13) };
 	desk_open(&desk, &critical_view);
 	canvas_clear(&desk.canvas);
 	timeline_view.draw(timeline, &desk.session, &desk.canvas);
@@ -219,7 +219,7 @@ lines_lead_to_what_they_tell_of(void **state)
 			struct view_answer answer = tell(&desk, COMMAND_OPEN, 1);
 			assert_int_equal(answer.reaction, VIEW_LEAVE);
 			assert_true(answer.push_history);
-			assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+			assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 			assert_true(lane_span_at(desk.trace, desk.session.lane,
 				desk.session.cursor_ns, &span));
 			desk_end(&desk);
@@ -255,7 +255,7 @@ what_ended_a_wait_has_one_name(void **state)
 		enum waker_type type;
 		const char *word, *name;
 	} rows[] = {
-		{ WAKER_GOROUTINE, "goroutine", "G1 main.main" },
+		{ WAKER_ACTOR, "goroutine", "G1 main.main" },
 		{ WAKER_NETWORK, "network", "the network" },
 		{ WAKER_NETWORK_OR_DEADLINE, "network or deadline",
 			"the network or its deadline" },
@@ -264,9 +264,9 @@ what_ended_a_wait_has_one_name(void **state)
 	};
 	struct trace *trace = testing_load("troubles/healthy");
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		bool is_goroutine = rows[i].type == WAKER_GOROUTINE;
+		bool is_goroutine = rows[i].type == WAKER_ACTOR;
 		struct waker waker = { rows[i].type,
-			is_goroutine ? trace_find_goroutine(trace, 1) : REF_NONE };
+			is_goroutine ? trace_find_actor(trace, 1) : REF_NONE };
 		struct text out = { 0 };
 		name_waker(&out, trace, waker, true);
 		assert_string_equal(text_string(&out), rows[i].name);
@@ -312,24 +312,24 @@ static void
 check_wakes(struct pair *pair)
 {
 	enum { INTERVALS = 20 };
-	uint32_t count = trace_goroutine_count(pair->trace);
+	uint32_t count = trace_actor_count(pair->trace);
 	for (unsigned i = 0; count > 0 && i < INTERVALS * pair->rounds; i++) {
 		struct viewport interval = pair_viewport(pair, 1);
-		goroutine_ref waker = (goroutine_ref)(pair->random++ % count);
+		actor_ref waker = (actor_ref)(pair->random++ % count);
 		struct wakes wakes;
 		struct error err = { 0 };
 		size_t wanted = 0;
 		assert_true(wakes_find(
 			&wakes, pair->trace, waker, interval.t0_ns, interval.t1_ns, &err));
-		for (goroutine_ref g = 0; g < count; g++) {
-			struct lane lane = { LANE_GOROUTINE, g };
+		for (actor_ref g = 0; g < count; g++) {
+			struct lane lane = { LANE_ACTOR, g };
 			struct span span;
 			bool is_there = lane_next(pair->trace, lane, interval.t0_ns,
 				CLASS_BIT(CLASS_READY), &span);
 			for (; g != waker && is_there && span.start_ns < interval.t1_ns;
 				is_there = lane_next(pair->trace, lane, span.start_ns + 1,
 					CLASS_BIT(CLASS_READY), &span))
-				wanted += span.waker.type == WAKER_GOROUTINE && span.waker.ref == waker;
+				wanted += span.waker.type == WAKER_ACTOR && span.waker.ref == waker;
 		}
 		if (wakes.count != wanted)
 			fail_msg("%s: %zu wakes by %u in [%" PRId64 ", %" PRId64 "), wanted %zu",
@@ -356,10 +356,10 @@ static void
 check_flows(struct pair *pair)
 {
 	enum { SPANS = 20 };
-	uint32_t count = trace_goroutine_count(pair->trace);
+	uint32_t count = trace_actor_count(pair->trace);
 	struct flows flows = { 0 };
 	for (unsigned i = 0; count > 0 && i < SPANS * pair->rounds; i++) {
-		struct lane lane = { LANE_GOROUTINE, (goroutine_ref)(pair->random++ % count) };
+		struct lane lane = { LANE_ACTOR, (actor_ref)(pair->random++ % count) };
 		struct wakes wakes;
 		struct error err = { 0 };
 		struct span span;
@@ -376,7 +376,7 @@ check_flows(struct pair *pair)
 				    span.waker.ref == flows.items[0].from.ref);
 		for (size_t n = is_led; n < flows.count; n++) {
 			assert_int_equal(flows.items[n].from.ref, lane.ref);
-			assert_int_equal(flows.items[n].to.ref, wakes.items[n - is_led].goroutine);
+			assert_int_equal(flows.items[n].to.ref, wakes.items[n - is_led].actor);
 			assert_int_equal(flows.items[n].time_ns, wakes.items[n - is_led].time_ns);
 		}
 		wakes_release(&wakes);
@@ -408,8 +408,8 @@ everyone_leads_to_the_paths_of_one(void **state)
 		struct view_answer answer = tell(&desk, pages[i].command, 1);
 		assert_int_equal(answer.reaction, VIEW_OPEN);
 		assert_string_equal(answer.open_name, pages[i].name);
-		assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
-		assert_int_not_equal(trace_goroutine(desk.trace, desk.session.lane.ref)->id, 1);
+		assert_int_equal(desk.session.lane.type, LANE_ACTOR);
+		assert_int_not_equal(trace_actor(desk.trace, desk.session.lane.ref)->id, 1);
 		assert_int_equal(desk.session.cursor_ns, 20000000);
 		desk_end(&desk);
 	}

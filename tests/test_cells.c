@@ -90,7 +90,7 @@ scan_marks(struct picture *picture, const struct naive_spans *spans, uint8_t mar
 static void
 scan_moments(struct picture *picture)
 {
-	if (picture->lane.type != LANE_GOROUTINE && picture->lane.type != LANE_GROUP)
+	if (picture->lane.type != LANE_ACTOR && picture->lane.type != LANE_GROUP)
 		return;
 	bool *members = pair_members(picture->pair, picture->lane);
 	naive_spans_clear(&picture->logs);
@@ -108,9 +108,9 @@ scan_samples(struct picture *picture)
 {
 	enum lane_type type = picture->lane.type;
 	size_t count = 0;
-	if ((type != LANE_GOROUTINE && type != LANE_PROC && type != LANE_THREAD &&
+	if ((type != LANE_ACTOR && type != LANE_PROCESSOR && type != LANE_THREAD &&
 		    type != LANE_ALL) ||
-		(type == LANE_GOROUTINE && picture->pair->goroutines[picture->lane.ref] == SIZE_MAX))
+		(type == LANE_ACTOR && picture->pair->goroutines[picture->lane.ref] == SIZE_MAX))
 		return;
 	pair_samples(picture->pair, picture->lane, &picture->sampled);
 	for (size_t i = 0; i < picture->sampled.count; i++) {
@@ -161,7 +161,7 @@ static void
 scan_assists(struct picture *picture)
 {
 	const struct naive *naive = &picture->pair->naive;
-	bool has_assists = picture->lane.type == LANE_GOROUTINE || picture->lane.type == LANE_GROUP;
+	bool has_assists = picture->lane.type == LANE_ACTOR || picture->lane.type == LANE_GROUP;
 	struct error err = { 0 };
 	naive_spans_clear(&picture->spans);
 	for (size_t i = 0; i < picture->states.count; i++) {
@@ -300,7 +300,7 @@ spans_within(const struct picture *picture, int cell)
 static bool
 is_alternate(const struct picture *picture, const struct naive_span *span)
 {
-	bool has_shades = picture->lane.type == LANE_PROC || picture->lane.type == LANE_THREAD;
+	bool has_shades = picture->lane.type == LANE_PROCESSOR || picture->lane.type == LANE_THREAD;
 	return has_shades && span != NULL && span->time_class == CLASS_RUNNING &&
 	       (span - picture->spans.items) % 2 == 1;
 }
@@ -422,7 +422,7 @@ deserves_mark(const struct picture *picture, int cell, const struct strip_cell *
 				return true;
 		return false;
 	}
-	for (size_t i = 0; picture->lane.type == LANE_GOROUTINE && i < picture->spans.count; i++) {
+	for (size_t i = 0; picture->lane.type == LANE_ACTOR && i < picture->spans.count; i++) {
 		const struct naive_span *span = &picture->spans.items[i];
 		int64_t part_ns =
 			naive_part_ns(span, picture->edges_ns[cell], picture->edges_ns[cell + 1]);
@@ -498,7 +498,7 @@ filler_of(const struct picture *picture, int cell)
 }
 
 static bool
-has_lost_proc(const struct picture *picture, const struct naive_span *filler, int cell)
+has_lost_processor(const struct picture *picture, const struct naive_span *filler, int cell)
 {
 	return lost_ns(picture, filler) <= picture->edges_ns[cell];
 }
@@ -514,15 +514,15 @@ check_stretches(const struct picture *picture)
 	for (int c = 0; c < picture->cells;) {
 		const struct naive_span *filler = filler_of(picture, c);
 		int end = c + 1;
-		bool has_lost = has_lost_proc(picture, filler, c);
+		bool has_lost = has_lost_processor(picture, filler, c);
 		while (filler != NULL && end < picture->cells &&
 			filler_of(picture, end) == filler &&
-			has_lost_proc(picture, filler, end) == has_lost)
+			has_lost_processor(picture, filler, end) == has_lost)
 			end++;
 		if (filler != NULL) {
 			const struct strip_stretch *got = &picture->strip.stretches[at];
 			if (at >= picture->strip.stretch_count || got->first != c ||
-				got->cells != end - c || got->has_lost_proc != has_lost ||
+				got->cells != end - c || got->has_lost_processor != has_lost ||
 				got->is_assist != is_assist(picture, filler) ||
 				got->span.start_ns > filler->start_ns ||
 				got->span.end_ns < filler->end_ns)
@@ -823,7 +823,7 @@ check_charts(struct picture *picture)
 		fail_msg("%s", err.message);
 	picture->lane = (struct lane){ LANE_ALL, 0 };
 	scan(picture);
-	check_pair_chart(picture, &canvas, &counter_goroutines);
+	check_pair_chart(picture, &canvas, &counter_actors);
 	check_pair_chart(picture, &canvas, &counter_threads);
 	check_heap(picture, &canvas);
 	check_wakes(picture, &canvas);

@@ -7,7 +7,7 @@
 
 #include "analysis/class_times.h"
 #include "analysis/cycles.h"
-#include "analysis/goroutines.h"
+#include "analysis/actors.h"
 #include "analysis/mutator.h"
 #include "base_testing.h"
 #include "golden.h"
@@ -258,19 +258,19 @@ what_goes_on_already_is_not_whose_event_tells_of_it(void **state)
 	} rows[] = { { 1, 1067456 }, { 6, 3614336 }, { 7, 1043072 }, { 8, 3565440 }, { 9, 4086592 },
 		{ 10, 5067840 }, { 11, 3470784 }, { 12, 3755264 }, { 13, 2037504 }, { 14, 0 } };
 	struct trace *trace = testing_load("midassist-go1.22");
-	struct goroutine_times times;
+	struct actor_times times;
 	struct gc_cycles cycles;
 	struct error err = { 0 };
 	size_t seen = 0;
 	int64_t all_ns = 0, assisting_ns = 0;
 	(void)state;
-	assert_true(goroutines_build(&times, trace,
-		&(struct goroutines_scope){ .t1_ns = trace->end_ns }, &err));
+	assert_true(actors_build(&times, trace,
+		&(struct actors_scope){ .t1_ns = trace->end_ns }, &err));
 	for (uint32_t row = 0; row < times.row_count; row++) {
-		int64_t id = trace_goroutine(trace, times.rows[row].goroutine)->id;
-		int64_t assists_ns = goroutines_time(&times, row, MEASURE_ASSIST);
+		int64_t id = trace_actor(trace, times.rows[row].actor)->id;
+		int64_t assists_ns = actors_time(&times, row, MEASURE_ASSIST);
 		all_ns += assists_ns;
-		assisting_ns += goroutines_time(&times, row, MEASURE_ASSISTING);
+		assisting_ns += actors_time(&times, row, MEASURE_ASSISTING);
 		for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 			seen += rows[i].goroutine == id;
 			if (rows[i].goroutine == id && rows[i].assists_ns != assists_ns)
@@ -283,8 +283,8 @@ what_goes_on_already_is_not_whose_event_tells_of_it(void **state)
 	assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, NULL, &err));
 	assert_int_equal(cycles.count, 3);
 	assert_int_equal(gc_cycle_beginner(&cycles.items[0], trace), REF_NONE);
-	assert_int_equal(trace_goroutine(trace, gc_cycle_beginner(&cycles.items[1], trace))->id, 9);
-	assert_int_equal(trace_goroutine(trace, gc_cycle_beginner(&cycles.items[2], trace))->id, 13);
+	assert_int_equal(trace_actor(trace, gc_cycle_beginner(&cycles.items[1], trace))->id, 9);
+	assert_int_equal(trace_actor(trace, gc_cycle_beginner(&cycles.items[2], trace))->id, 13);
 	assert_int_equal(cycles.items[0].cut, GC_CUT_BEGIN);
 	assert_true(cycles.items[0].sweep_term_ns == -1 && cycles.items[0].mark_term_ns == 10240);
 	assert_true(cycles.items[0].stops_ns == 10240); /* without that of who starts the trace */
@@ -292,7 +292,7 @@ what_goes_on_already_is_not_whose_event_tells_of_it(void **state)
 	assert_int_equal(cycles.items[2].cut, GC_CUT_END);
 	assert_true(cycles.items[2].sweep_term_ns == 72192 && cycles.items[2].mark_term_ns == -1);
 	gc_cycles_release(&cycles);
-	goroutines_release(&times);
+	actors_release(&times);
 	trace_free(trace);
 }
 
@@ -303,10 +303,10 @@ static const char *const queries[] = { "dur>=0ns", "state=running", "name~main s
 
 /* What of the states of a goroutine that match lies in each part. */
 static void
-scan_parts(const struct trace *trace, goroutine_ref goroutine,
+scan_parts(const struct trace *trace, actor_ref goroutine,
 	const struct report_options *options, int parts, int64_t (*wanted_ns)[CLASS_COUNT])
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, goroutine };
 	struct span span;
 	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
 	for (; is_there; is_there = lane_after(trace, lane, &span, &span)) {
@@ -328,7 +328,7 @@ check_utilisation(const char *name, const struct trace *trace, struct report_opt
 {
 	int64_t wanted_ns[FEW_PARTS][CLASS_COUNT] = { 0 };
 	struct text out = { 0 };
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++)
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++)
 		scan_parts(trace, i, options, FEW_PARTS, wanted_ns);
 	options->limit = FEW_PARTS;
 	print(OF_UTILISATION, trace, options, &out);
@@ -366,7 +366,7 @@ check_rows(enum report_kind kind, enum range_type type, const struct trace *trac
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		wanted += range->type == type && range->start_ns < options->t1_ns &&
 			  end_ns > options->t0_ns &&
-			  testing_finds(trace, options->only, range_goroutine(range), range->start_ns, end_ns);
+			  testing_finds(trace, options->only, range_actor(range), range->start_ns, end_ns);
 	}
 	print(kind, trace, options, &out);
 	sum_column(&out, 0, &lines);

@@ -136,24 +136,24 @@ struct subject {
 	const char *name;
 	const struct trace *trace;
 	const struct transitions *all;
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 	int64_t t0_ns, t1_ns;
 };
 
 #define SUBJECT_FORMAT "%s: G%" PRId64 " [%" PRId64 ", %" PRId64 "): "
 #define SUBJECT(s)                                                                                 \
-	(s)->name, trace_goroutine((s)->trace, (s)->goroutine)->id, (s)->t0_ns, (s)->t1_ns
+	(s)->name, trace_actor((s)->trace, (s)->goroutine)->id, (s)->t0_ns, (s)->t1_ns
 
 static int64_t
-id_of(const struct subject *subject, goroutine_ref goroutine)
+id_of(const struct subject *subject, actor_ref goroutine)
 {
-	return trace_goroutine(subject->trace, goroutine)->id;
+	return trace_actor(subject->trace, goroutine)->id;
 }
 
 /* That a goroutine entered a state then; by whom, unless that is REF_NONE. */
 static void
-check_event(const struct subject *subject, int64_t t_ns, goroutine_ref goroutine, enum state to,
-	goroutine_ref by)
+check_event(const struct subject *subject, int64_t t_ns, actor_ref goroutine, enum state to,
+	actor_ref by)
 {
 	for (size_t i = transitions_from(subject->all, t_ns);
 		i < subject->all->count && subject->all->items[i].time_ns == t_ns; i++) {
@@ -180,30 +180,30 @@ goes_on(const struct subject *subject, struct lane lane, const struct span *span
 static void
 check_state(const struct subject *subject, const struct critical_part *part)
 {
-	struct lane lane = { LANE_GOROUTINE, part->goroutine };
+	struct lane lane = { LANE_ACTOR, part->actor };
 	struct span span, after;
 	if (!lane_span_at(subject->trace, lane, part->start_ns, &span) ||
 		span.kind->state != part->kind->state || span.kind->reason != part->kind->reason ||
 		span.end_ns < part->end_ns)
 		fail_msg(SUBJECT_FORMAT "no such state of G%" PRId64 " at %" PRId64,
-			SUBJECT(subject), id_of(subject, part->goroutine), part->start_ns);
+			SUBJECT(subject), id_of(subject, part->actor), part->start_ns);
 	if (span.start_ns > 0 && span.kind->state != STATE_UNKNOWN &&
 		!goes_on(subject, lane, &span))
-		check_event(subject, span.start_ns, part->goroutine, span.kind->state, REF_NONE);
+		check_event(subject, span.start_ns, part->actor, span.kind->state, REF_NONE);
 	if (!span.is_open && lane_after(subject->trace, lane, &span, &after) &&
 		after.kind->state != STATE_UNKNOWN && !goes_on(subject, lane, &after))
-		check_event(subject, span.end_ns, part->goroutine, after.kind->state, REF_NONE);
+		check_event(subject, span.end_ns, part->actor, after.kind->state, REF_NONE);
 }
 
 /* A goroutine can be made ready or, since Go 1.23, blocked. */
 static void
 check_created(const struct subject *subject, const struct critical_part *part)
 {
-	struct lane lane = { LANE_GOROUTINE, part->other };
+	struct lane lane = { LANE_ACTOR, part->other };
 	struct span first;
 	assert_true(lane_next(subject->trace, lane, 0, CLASS_MASK_ALL, &first));
 	assert_true(first.start_ns == part->end_ns || part->end_ns == subject->t1_ns);
-	check_event(subject, first.start_ns, part->other, first.kind->state, part->goroutine);
+	check_event(subject, first.start_ns, part->other, first.kind->state, part->actor);
 }
 
 /* How the path came from the part after it. */
@@ -217,16 +217,16 @@ check_link(const struct subject *subject, const struct critical_path *path, size
 	case LINK_BEFORE:
 		assert_non_null(after);
 		if (part->cause != CAUSE_LONG)
-			assert_int_equal(part->goroutine, after->goroutine);
+			assert_int_equal(part->actor, after->actor);
 		break;
 	case LINK_WOKE:
 		assert_int_not_equal(part->wait, REF_NONE);
-		assert_int_equal(part->goroutine, path->waits[part->wait].ready.waker.ref);
-		assert_int_equal(part->other, path->waits[part->wait].span.goroutine);
+		assert_int_equal(part->actor, path->waits[part->wait].ready.waker.ref);
+		assert_int_equal(part->other, path->waits[part->wait].span.actor);
 		break;
 	case LINK_CREATED:
 		assert_int_equal(
-			part->goroutine, trace_goroutine(subject->trace, part->other)->creator);
+			part->actor, trace_actor(subject->trace, part->other)->creator);
 		check_created(subject, part);
 		break;
 	case LINK_RETURNED:
@@ -266,9 +266,9 @@ check_waits(const struct subject *subject, const struct critical_path *path)
 	for (size_t i = 0; i < path->wait_count; i++) {
 		const struct critical_wait *wait = &path->waits[i];
 		if (wait->span.start_ns > 0)
-			check_event(subject, wait->span.start_ns, wait->span.goroutine,
+			check_event(subject, wait->span.start_ns, wait->span.actor,
 				STATE_BLOCKED, REF_NONE);
-		check_event(subject, wait->span.end_ns, wait->span.goroutine, STATE_READY,
+		check_event(subject, wait->span.end_ns, wait->span.actor, STATE_READY,
 			wait->ready.waker.ref);
 		assert_true(wait->first_part <= wait->end_part);
 		assert_true(wait->end_part <= path->part_count);
@@ -322,11 +322,11 @@ check_path(const struct subject *subject, uint64_t most_steps)
 static void
 check_why(const struct subject *subject, const struct span *span)
 {
-	struct lane lane = { LANE_GOROUTINE, subject->goroutine };
+	struct lane lane = { LANE_ACTOR, subject->goroutine };
 	struct error err = { 0 };
 	struct why why;
 	struct critical_scope scope = {
-		.goroutine = subject->goroutine, .t0_ns = span->start_ns, .most_steps = no_limit
+		.actor = subject->goroutine, .t0_ns = span->start_ns, .most_steps = no_limit
 	};
 	bool is_found = why_find(&why, subject->trace, &scope, &err);
 	assert_int_equal(is_found, span->kind->state != STATE_RUNNING);
@@ -350,8 +350,8 @@ static void
 check_goroutines(struct subject *subject)
 {
 	const struct trace *trace = subject->trace;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		struct lane lane = { LANE_GOROUTINE, i };
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		struct lane lane = { LANE_ACTOR, i };
 		struct span span;
 		subject->goroutine = i;
 		lane_life(trace, lane, &subject->t0_ns, &subject->t1_ns);
@@ -389,11 +389,11 @@ check_pair(struct pair *pair)
 {
 	struct transitions all = { 0 };
 	struct subject subject = { .name = pair->name, .trace = pair->trace, .all = &all };
-	uint32_t count = trace_goroutine_count(pair->trace);
+	uint32_t count = trace_actor_count(pair->trace);
 	read_events(&pair->naive, &all);
 	for (unsigned i = 0; count > 0 && i < INTERVALS * pair->rounds; i++) {
 		struct viewport interval = pair_viewport(pair, 1);
-		subject.goroutine = (goroutine_ref)random_below(&pair->random, count);
+		subject.goroutine = (actor_ref)random_below(&pair->random, count);
 		subject.t0_ns = interval.t0_ns;
 		subject.t1_ns = interval.t1_ns;
 		check_path(&subject, no_limit);
@@ -541,11 +541,11 @@ write_path(const struct critical_path *path, const struct trace *trace, struct t
 		uint32_t depth = part->wait == REF_NONE ? 0 : path->waits[part->wait].depth;
 		const char *cause = critical_cause_words(part->cause);
 		text_format(out, "%*s", (int)depth, "");
-		if (part->goroutine == REF_NONE)
+		if (part->actor == REF_NONE)
 			text_add_string(out, "nobody");
 		else
 			text_format(out, "G%" PRId64 " %s",
-				trace_goroutine(trace, part->goroutine)->id,
+				trace_actor(trace, part->actor)->id,
 				part->kind == NULL ? "nothing" : state_name(part->kind->state));
 		text_format(out, " [%" PRId64 ", %" PRId64 ") %s", part->start_ns, part->end_ns,
 			links[part->link]);
@@ -567,7 +567,7 @@ small_paths_are_as_made_by_hand(void **state)
 		struct error err = { 0 };
 		testing_assemble(rows[i].text, &bytes);
 		struct trace *trace = testing_load_bytes(rows[i].name, bytes.bytes, bytes.length);
-		goroutine_ref goroutine = trace_find_goroutine(trace, rows[i].goroutine);
+		actor_ref goroutine = trace_find_actor(trace, rows[i].goroutine);
 		assert_int_not_equal(goroutine, REF_NONE);
 		struct critical_scope scope = {
 			goroutine, rows[i].t0_ns, rows[i].t1_ns, rows[i].most_steps, NULL

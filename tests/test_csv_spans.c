@@ -72,12 +72,12 @@ sum_up(const char *csv, const char *lane)
 
 static void
 check_goroutine(const char *name, const struct trace *trace, const struct text *csv,
-	goroutine_ref goroutine)
+	actor_ref goroutine)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, goroutine };
 	int64_t totals_ns[CLASS_COUNT], all_ns = 0;
 	char letter[32];
-	snprintf(letter, sizeof letter, "G%" PRId64, trace_goroutine(trace, goroutine)->id);
+	snprintf(letter, sizeof letter, "G%" PRId64, trace_actor(trace, goroutine)->id);
 	struct sums sums = sum_up(csv->bytes, letter);
 	lane_totals(trace, lane, 0, trace->end_ns, totals_ns);
 	for (int i = 0; i < CLASS_COUNT; i++)
@@ -87,7 +87,7 @@ check_goroutine(const char *name, const struct trace *trace, const struct text *
 		sums.ready_ns != totals_ns[CLASS_READY])
 		fail_msg("%s: %s: %" PRId64 " in all, not %" PRId64, name, letter, sums.all_ns,
 			all_ns);
-	if (trace_goroutine(trace, goroutine)->end_ns == TIME_OPEN)
+	if (trace_actor(trace, goroutine)->end_ns == TIME_OPEN)
 		assert_int_equal(sums.lines, lane_count(trace, lane, 0, trace->end_ns + 1));
 }
 
@@ -114,10 +114,10 @@ static void
 check_trace(const char *name)
 {
 	struct trace *trace = testing_load(name);
-	uint32_t step = trace_goroutine_count(trace) / 20 + 1;
+	uint32_t step = trace_actor_count(trace) / 20 + 1;
 	struct text out = { 0 };
 	print(trace, &plain, &out);
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i += step)
+	for (actor_ref i = 0; i < trace_actor_count(trace); i += step)
 		check_goroutine(name, trace, &out, i);
 	assert_int_equal(count_lines(&out, "region"), count_ranges(trace, RANGE_REGION));
 	assert_int_equal(count_lines(&out, "assist"), count_ranges(trace, RANGE_MARK_ASSIST));

@@ -17,11 +17,11 @@ static const char *const names[] = { "httpserver-go1.23", "httpserver-go1.22", "
 /* ---- states */
 
 static void
-build_times(struct goroutine_times *times, const struct trace *trace, bool is_of_regions)
+build_times(struct actor_times *times, const struct trace *trace, bool is_of_regions)
 {
 	struct error err = { 0 };
-	struct goroutines_scope scope = { .t1_ns = trace->end_ns };
-	if (!(is_of_regions ? regions_build : goroutines_build)(times, trace, &scope, &err))
+	struct actors_scope scope = { .t1_ns = trace->end_ns };
+	if (!(is_of_regions ? regions_build : actors_build)(times, trace, &scope, &err))
 		fail_msg("%s", err.message);
 }
 
@@ -34,9 +34,9 @@ diff_of(struct diff_states *diff, const char *before, const char *after, bool is
 	assert_true(diff_states_init(diff, &err));
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		struct trace *trace = testing_load(sides[side]);
-		struct goroutines_scope scope = { .t1_ns = trace->end_ns };
+		struct actors_scope scope = { .t1_ns = trace->end_ns };
 		assert_true(diff_states_add(diff, (enum diff_side)side, trace,
-			is_of_regions ? regions_build : goroutines_build, &scope, &err));
+			is_of_regions ? regions_build : actors_build, &scope, &err));
 		trace_free(trace);
 	}
 	diff_states_sort(diff);
@@ -51,7 +51,7 @@ is_text(const struct diff_text *text, const struct trace *trace, string_id id)
 }
 
 static bool
-is_about(const struct diff_row *row, const struct trace *trace, const struct goroutine_times *times,
+is_about(const struct diff_row *row, const struct trace *trace, const struct actor_times *times,
 	string_id name, uint32_t measure)
 {
 	if (!is_text(&row->name, trace, name))
@@ -71,13 +71,13 @@ compare_times(const void *a, const void *b)
 
 /* What the goroutines or regions of a name have of a measure, one by one, ascending. */
 static size_t
-gather(const struct goroutine_times *times, string_id name, uint32_t measure, int64_t *durations)
+gather(const struct actor_times *times, string_id name, uint32_t measure, int64_t *durations)
 {
 	size_t count = 0;
 	for (uint32_t f = 0; f < times->function_count; f++) {
-		const struct goroutine_function *function = &times->functions[f];
+		const struct actor_function *function = &times->functions[f];
 		for (uint32_t i = 0; function->name == name && i < function->count; i++)
-			durations[count++] = goroutines_time(times, function->first + i, measure);
+			durations[count++] = actors_time(times, function->first + i, measure);
 	}
 	qsort(durations, count, sizeof *durations, compare_times);
 	return count;
@@ -103,7 +103,7 @@ check_side(const struct diff_states *diff, enum diff_side side, const char *name
 	bool is_of_regions)
 {
 	struct trace *trace = testing_load(name);
-	struct goroutine_times times;
+	struct actor_times times;
 	uint32_t told = 0;
 	build_times(&times, trace, is_of_regions);
 	int64_t *durations = memory_realloc(NULL, (times.row_count + 1) * sizeof *durations);
@@ -132,7 +132,7 @@ check_side(const struct diff_states *diff, enum diff_side side, const char *name
 	assert_true(told > 0 || times.function_count == 0);
 	memory_free(is_named);
 	memory_free(durations);
-	goroutines_release(&times);
+	actors_release(&times);
 	trace_free(trace);
 }
 
@@ -391,7 +391,7 @@ printing_begin(struct printing *printing, const char *format, const char *before
 	printing->options.limit = printing->options.format == REPORT_AS_TEXT ? 0 : 5;
 	printing->sources[DIFF_BEFORE].length_ns = 1000000;
 	printing->sources[DIFF_AFTER].length_ns = printing->trace->end_ns;
-	printing->sources[DIFF_AFTER].goroutines = 1;
+	printing->sources[DIFF_AFTER].actors = 1;
 	text_add_string(&printing->sources[DIFF_BEFORE].name, before);
 	text_add_string(&printing->sources[DIFF_AFTER].name, after);
 }
@@ -524,11 +524,11 @@ diff_with_itself(struct error *err)
 	struct profile profile = { 0 };
 	struct diff_states states = { .rows = NULL };
 	struct diff_profile diff = { .rows = NULL };
-	struct goroutines_scope all = { .t1_ns = faulty->end_ns };
+	struct actors_scope all = { .t1_ns = faulty->end_ns };
 	bool is_fine = profile_build(&profile, faulty, PROFILE_SYNC, &scope, err);
 	is_fine = is_fine && diff_states_init(&states, err) && diff_profile_init(&diff, err);
 	for (int side = 0; side < DIFF_SIDES && is_fine; side++)
-		is_fine = diff_states_add(&states, (enum diff_side)side, faulty, goroutines_build,
+		is_fine = diff_states_add(&states, (enum diff_side)side, faulty, actors_build,
 				  &all, err) &&
 			  diff_profile_add(
 				  &diff, (enum diff_side)side, faulty, &profile, false, err);

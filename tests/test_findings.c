@@ -212,7 +212,7 @@ a_wait_for_the_collector_has_its_own_advice(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct finding finding = { .kind = FINDING_REQUESTS,
 			.requests = { .time_class = rows[i].time_class,
-				.end = SLOW_END_GOROUTINE,
+				.end = SLOW_END_ACTOR,
 				.stack = STACK_NONE } };
 		struct text out = { 0 };
 		if (rows[i].function != NULL) {
@@ -320,7 +320,7 @@ check_spans(const struct subject *subject)
 		int64_t length_ns = part_of(subject, span.start_ns, span.end_ns);
 		total_ns += length_ns;
 		longest_ns = length_ns > longest_ns ? length_ns : longest_ns;
-		has_longest = has_longest || (span.goroutine == finding->goroutine &&
+		has_longest = has_longest || (span.actor == finding->actor &&
 						     span.start_ns == finding->start_ns &&
 						     span.end_ns == finding->end_ns);
 	}
@@ -336,8 +336,8 @@ check_spans(const struct subject *subject)
 		return;
 	check_number(subject, "the count", (int64_t)finding->count, (int64_t)count);
 	check_number(subject, "the sum", finding->total_ns, total_ns);
-	check_number(subject, "the number of goroutines", finding->goroutines,
-		search_goroutine_count(subject->search));
+	check_number(subject, "the number of goroutines", finding->actors,
+		search_actor_count(subject->search));
 }
 
 static bool
@@ -349,15 +349,15 @@ is_counted(const struct subject *subject, const struct range *range)
 		return false;
 	if (finding->kind == FINDING_STOP)
 		return range->type == RANGE_STW && range->name == finding->name;
-	return range->type == RANGE_MARK_ASSIST && range_goroutine(range) != REF_NONE &&
-	       trace_goroutine(subject->trace, range_goroutine(range))->name == finding->name;
+	return range->type == RANGE_MARK_ASSIST && range_actor(range) != REF_NONE &&
+	       trace_actor(subject->trace, range_actor(range))->name == finding->name;
 }
 
 /* State by state. */
 static int64_t
 ran_within(const struct subject *subject, const struct range *range, int64_t end_ns)
 {
-	struct lane lane = { LANE_GOROUTINE, range_goroutine(range) };
+	struct lane lane = { LANE_ACTOR, range_actor(range) };
 	int64_t from_ns = range->start_ns > subject->t0_ns ? range->start_ns : subject->t0_ns;
 	int64_t until_ns = end_ns < subject->t1_ns ? end_ns : subject->t1_ns;
 	int64_t sum_ns = 0;
@@ -388,8 +388,8 @@ check_ranges(const struct subject *subject)
 		count++;
 		total_ns += is_assist ? ran_within(subject, range, end_ns)
 				      : part_of(subject, range->start_ns, end_ns);
-		struct lane lane = { LANE_GOROUTINE, range_goroutine(range) };
-		bool is_found = range_goroutine(range) == REF_NONE || range->start_ns < subject->t0_ns ||
+		struct lane lane = { LANE_ACTOR, range_actor(range) };
+		bool is_found = range_actor(range) == REF_NONE || range->start_ns < subject->t0_ns ||
 				!lane_span_at(trace, lane, range->start_ns, &span) ||
 				(is_assist && span.kind->state != STATE_RUNNING) ||
 				search_matches(subject->search, span.segment, span.state);
@@ -403,7 +403,7 @@ check_ranges(const struct subject *subject)
 		bool has_some = false;
 		for (range_ref i = 0; i < trace->ranges.count && !has_some; i++) {
 			const struct range *range = trace_range(trace, i);
-			has_some = range_goroutine(range) == span.goroutine &&
+			has_some = range_actor(range) == span.actor &&
 				   range->start_ns <= span.end_ns &&
 				   (range->end_ns == TIME_OPEN || range->end_ns >= span.start_ns) &&
 				   (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST);
@@ -473,11 +473,11 @@ static int64_t
 time_of(const struct trace *trace, const struct findings *findings, class_mask classes)
 {
 	int64_t sum_ns = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		const struct lane lane = { LANE_GOROUTINE, i };
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		const struct lane lane = { LANE_ACTOR, i };
 		int64_t totals_ns[CLASS_COUNT];
 		size_t length;
-		const char *name = trace_text(trace, trace_goroutine(trace, i)->name, &length);
+		const char *name = trace_text(trace, trace_actor(trace, i)->name, &length);
 		if (classes == CLASS_BIT(CLASS_READY) && length > 0 &&
 			(text_has_prefix(name, length, "runtime.") ||
 				text_has_prefix(name, length, "runtime/")))
@@ -894,8 +894,8 @@ the_place_is_in_the_programs_code(void **state)
 	struct trace *trace = testing_load("troubles/slowserver");
 	size_t seen = 0;
 	struct span span;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		struct lane lane = { LANE_GOROUTINE, i };
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		struct lane lane = { LANE_ACTOR, i };
 		bool has_span = lane_next(trace, lane, -1, CLASS_BIT(CLASS_SLEEP), &span);
 		for (; has_span; has_span = lane_next(trace, lane, span.start_ns + 1,
 					 CLASS_BIT(CLASS_SLEEP), &span)) {

@@ -11,11 +11,11 @@
 #include <cmocka.h>
 
 #include "analysis/assists.h"
-#include "analysis/goroutines.h"
+#include "analysis/actors.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "golden.h"
-#include "report/goroutines.h"
+#include "report/actors.h"
 #include "trace/lane.h"
 #include "timestesting.h"
 #include "tracetesting.h"
@@ -57,18 +57,18 @@ compare(const void *a, const void *b)
 
 /* Every percentile is the least duration that so many are not above. */
 static void
-check_spread(const struct goroutine_times *times, const struct goroutine_function *function,
-	uint32_t measure, const struct goroutine_spreads *all, int64_t *sorted)
+check_spread(const struct actor_times *times, const struct actor_function *function,
+	uint32_t measure, const struct actor_spreads *all, int64_t *sorted)
 {
 	uint32_t longest = all->longest[measure];
 	struct spread spread = all->spreads[measure];
 	int64_t total_ns = 0;
 	for (uint32_t i = 0; i < function->count; i++) {
-		sorted[i] = goroutines_time(times, function->first + i, measure);
+		sorted[i] = actors_time(times, function->first + i, measure);
 		total_ns += sorted[i];
 	}
 	assert_in_range(longest, function->first, function->first + function->count - 1);
-	assert_int_equal(goroutines_time(times, longest, measure), spread.max_ns);
+	assert_int_equal(actors_time(times, longest, measure), spread.max_ns);
 	qsort(sorted, function->count, sizeof(*sorted), compare);
 	assert_int_equal(spread.total_ns, total_ns);
 	assert_int_equal(spread.mean_ns, total_ns / function->count);
@@ -83,48 +83,48 @@ check_spread(const struct goroutine_times *times, const struct goroutine_functio
 static void
 check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 {
-	struct goroutine_times times;
+	struct actor_times times;
 	struct error err = { 0 };
 	uint32_t count = 0;
-	struct goroutines_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
-	assert_true(goroutines_build(&times, trace, &scope, &err));
+	struct actors_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	assert_true(actors_build(&times, trace, &scope, &err));
 	int64_t *sorted = array_new(times.row_count, sizeof(*sorted), &err);
 	struct assists assists;
 	assert_true(assists_build(&assists, trace, &err));
 	for (uint32_t i = 0; i < times.row_count; i++) {
-		struct lane lane = { LANE_GOROUTINE, times.rows[i].goroutine };
+		struct lane lane = { LANE_ACTOR, times.rows[i].actor };
 		times_check_row(name, trace, &times, i, t0_ns, t1_ns);
-		assert_int_equal(goroutines_time(&times, i, MEASURE_ASSISTING),
+		assert_int_equal(actors_time(&times, i, MEASURE_ASSISTING),
 			assists_time(&assists, lane, t0_ns, t1_ns));
 	}
 	assists_release(&assists);
 	times_check_order(trace, &times);
 	for (uint32_t i = 0; i < times.function_count; i++) {
-		const struct goroutine_function *function = &times.functions[i];
+		const struct actor_function *function = &times.functions[i];
 		count += function->count;
-		struct goroutine_spreads all;
-		assert_true(goroutines_spread(&times, function, &all, &err));
+		struct actor_spreads all;
+		assert_true(actors_spread(&times, function, &all, &err));
 		for (uint32_t n = 0; n < MEASURE_REASONS + times.reason_count; n++)
 			check_spread(&times, function, n, &all, sorted);
 	}
 	assert_int_equal(count, times.row_count);
 	memory_free(sorted);
-	goroutines_release(&times);
+	actors_release(&times);
 }
 
 static void
 check_trace(const char *name)
 {
 	struct trace *trace = testing_load(name);
-	struct goroutine_times times;
+	struct actor_times times;
 	struct error err = { 0 };
 	check_interval(name, trace, 0, trace->end_ns + 1);
 	check_interval(name, trace, trace->end_ns / 3, trace->end_ns / 2);
-	struct goroutines_scope scope = { .t1_ns = trace->end_ns + 1 };
-	assert_true(goroutines_build(&times, trace, &scope, &err));
-	assert_int_equal(times.row_count, trace_goroutine_count(trace));
+	struct actors_scope scope = { .t1_ns = trace->end_ns + 1 };
+	assert_true(actors_build(&times, trace, &scope, &err));
+	assert_int_equal(times.row_count, trace_actor_count(trace));
 	assert_int_equal(times.function_count, trace->group_count);
-	goroutines_release(&times);
+	actors_release(&times);
 	trace_free(trace);
 }
 
@@ -172,14 +172,14 @@ states_follow_each_other(void **state)
 {
 	struct trace *trace = testing_load("httpserver-go1.26");
 	struct report_options options = { .format = REPORT_AS_CSV };
-	goroutine_ref goroutine = trace_find_goroutine(trace, 22);
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	actor_ref goroutine = trace_find_actor(trace, 22);
+	struct lane lane = { LANE_ACTOR, goroutine };
 	struct text out = { 0 };
 	struct error err = { 0 };
-	int64_t at_ns = trace_goroutine(trace, goroutine)->first_ns;
+	int64_t at_ns = trace_actor(trace, goroutine)->first_ns;
 	uint32_t rows = 0;
 	(void)state;
-	assert_true(report_goroutine_states(trace, goroutine, &options, &out, &err));
+	assert_true(report_actor_states(trace, goroutine, &options, &out, &err));
 	for (const char *line = strchr(out.bytes, '\n') + 1; *line != '\0';
 		line = strchr(line, '\n') + 1) {
 		char *end;
@@ -193,7 +193,7 @@ states_follow_each_other(void **state)
 		.format = REPORT_AS_JSON, .sort = "for", .limit = 3
 	};
 	text_clear(&out);
-	assert_true(report_goroutine_states(trace, goroutine, &options, &out, &err));
+	assert_true(report_actor_states(trace, goroutine, &options, &out, &err));
 	golden_check("goroutine-states.json", &out);
 	text_release(&out);
 	trace_free(trace);
@@ -205,20 +205,20 @@ forms_are_as_agreed(void **state)
 	(void)state;
 	struct trace *trace = testing_load("httpserver-go1.23");
 	struct report_options options = { .width_cells = 100, .limit = 2 };
-	goroutine_ref server = trace_find_goroutine(trace, 57);
+	actor_ref server = trace_find_actor(trace, 57);
 	assert_int_not_equal(server, REF_NONE);
 	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
-		struct goroutines_request request = {
+		struct actors_request request = {
 			.is_of_regions = forms[i].is_of_regions,
 			.is_one_by_one = forms[i].is_one_by_one,
 			.name = forms[i].is_of_regions ? first_region(trace)
-						       : trace_goroutine(trace, server)->name,
+						       : trace_actor(trace, server)->name,
 		};
 		struct text out = { 0 };
 		struct error err = { 0 };
 		options.format = forms[i].format;
 		options.sort = forms[i].sort;
-		assert_true(report_goroutines(trace, &request, &options, &out, &err));
+		assert_true(report_actors(trace, &request, &options, &out, &err));
 		golden_check(forms[i].name, &out);
 		text_release(&out);
 	}

@@ -192,15 +192,15 @@ index_of(const char *name, size_t length, const char *const *names, size_t count
 
 /* `pair` is "FROM\tTO". */
 static bool
-print_transition(const struct tally *tally, const char *pair, bool is_proc, struct text *out)
+print_transition(const struct tally *tally, const char *pair, bool is_processor, struct text *out)
 {
-	const char *const *names = is_proc ? proc_states : go_states;
-	size_t count = is_proc ? ARRAY_LENGTH(proc_states) : ARRAY_LENGTH(go_states);
+	const char *const *names = is_processor ? proc_states : go_states;
+	size_t count = is_processor ? ARRAY_LENGTH(proc_states) : ARRAY_LENGTH(go_states);
 	size_t length = strcspn(pair, "\t");
 	size_t from = index_of(pair, length, names, count);
 	size_t to = index_of(pair + length + 1, strlen(pair + length + 1), names, count);
-	text_format(out, "%s_transition\t%" PRIu64 "\t%s", is_proc ? "proc" : "goroutine",
-	         is_proc ? tally->proc_transitions[from][to] : tally->go_transitions[from][to],
+	text_format(out, "%s_transition\t%" PRIu64 "\t%s", is_processor ? "proc" : "goroutine",
+	         is_processor ? tally->proc_transitions[from][to] : tally->go_transitions[from][to],
 	         pair);
 	return true;
 }

@@ -390,11 +390,11 @@ states_before_the_trace_begin_with_it(void **state)
 	struct trace *trace = go_load(&in, &(struct go_read_options){ 0 }, &err);
 	if (trace == NULL)
 		fail_msg("%s", err.message);
-	assert_int_equal(trace_goroutine_count(trace), 4);
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+	assert_int_equal(trace_actor_count(trace), 4);
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
 		struct span span;
-		struct lane lane = { LANE_GOROUTINE, i };
-		assert_int_equal(trace_goroutine(trace, i)->first_ns, 0);
+		struct lane lane = { LANE_ACTOR, i };
+		assert_int_equal(trace_actor(trace, i)->first_ns, 0);
 		assert_true(lane_span_at(trace, lane, 0, &span));
 		assert_int_equal(span.start_ns, 0);
 	}
@@ -555,7 +555,7 @@ lanes_are_no_procs(void **state)
 	struct trace *trace = testing_load_bytes("lanes", bytes.bytes, bytes.length);
 	assert_false(trace->damage.count > 0);
 	assert_int_equal(trace->go_minor, 19);
-	assert_int_equal(trace_proc_count(trace), 2);
+	assert_int_equal(trace_processor_count(trace), 2);
 	assert_int_equal(wake_count(trace, WAKE_TIMER, 0, INT64_MAX), 1);
 	assert_int_equal(wake_count(trace, WAKE_NETWORK, 0, INT64_MAX), 0);
 	assert_int_equal(wake_count(trace, WAKE_SYSCALL, 0, INT64_MAX), 1);

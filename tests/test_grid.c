@@ -26,7 +26,7 @@ static const struct grid_column columns[] = {
 /* What the rows are made of: few values, so that many are equal; every seventh is not there. */
 struct row {
 	int64_t duration_ns, start_ns, bytes, part;
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 	char name[8];
 	bool is_empty;
 };
@@ -40,8 +40,8 @@ draw_rows(const struct trace *trace, uint64_t *seed, struct row *rows)
 			.start_ns = (int64_t)random_below(seed, 50),
 			.bytes = (int64_t)random_below(seed, 5000),
 			.part = (int64_t)random_below(seed, 20),
-			.goroutine = (goroutine_ref)random_below(
-				seed, trace_goroutine_count(trace)),
+			.goroutine = (actor_ref)random_below(
+				seed, trace_actor_count(trace)),
 			.is_empty = random_below(seed, 7) == 0,
 		};
 		snprintf(rows[i].name, sizeof rows[i].name, "%.*s", (int)random_below(seed, 4),
@@ -62,7 +62,7 @@ put_rows(struct grid *grid, const struct row *rows)
 		grid_moment(grid, row->start_ns);
 		grid_bytes(grid, (uint64_t)row->bytes);
 		grid_share(grid, (double)row->part / 20);
-		grid_goroutine(grid, row->goroutine);
+		grid_actor(grid, row->goroutine);
 		grid_text(grid, row->name, strlen(row->name));
 		grid_bar(grid, 0.5);
 		grid_duration(grid, row->duration_ns);
@@ -97,8 +97,8 @@ compare(const struct trace *trace, const char *name, const struct row *a, const 
 		return (a->part > b->part) - (a->part < b->part);
 	if (strcmp(name, "name") == 0)
 		return strcmp(a->name, b->name);
-	int64_t x = trace_goroutine(trace, a->goroutine)->id;
-	int64_t y = trace_goroutine(trace, b->goroutine)->id;
+	int64_t x = trace_actor(trace, a->goroutine)->id;
+	int64_t y = trace_actor(trace, b->goroutine)->id;
 	return (x > y) - (x < y);
 }
 

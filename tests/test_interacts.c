@@ -113,16 +113,16 @@ check_one(struct pair *pair, struct interacts_plan plan)
 	struct error err = { 0 };
 	struct map in = { 0 };
 	uint32_t count = 0, sum = 0;
-	scan(&pair->naive, trace_goroutine(trace, plan.goroutine)->id, plan.steps, plan.only_wakers,
+	scan(&pair->naive, trace_actor(trace, plan.actor)->id, plan.steps, plan.only_wakers,
 		&in);
 	assert_true(interacts_build(&interacts, trace, plan, NULL, &err));
-	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++) {
-		uint32_t wanted = map_find(&in, (uint64_t)trace_goroutine(trace, g)->id);
+	for (actor_ref g = 0; g < trace_actor_count(trace); g++) {
+		uint32_t wanted = map_find(&in, (uint64_t)trace_actor(trace, g)->id);
 		uint8_t away = interacts_away(&interacts, g);
 		if (wanted == MAP_NONE ? away != INTERACTS_NEVER : away != wanted)
 			fail_msg("%s: G%" PRId64 " is %u steps from G%" PRId64 ", wanted %u",
-				pair->name, trace_goroutine(trace, g)->id, away,
-				trace_goroutine(trace, plan.goroutine)->id, wanted);
+				pair->name, trace_actor(trace, g)->id, away,
+				trace_actor(trace, plan.actor)->id, wanted);
 		count += wanted != MAP_NONE;
 	}
 	for (uint32_t step = 0; step <= plan.steps; step++)
@@ -137,11 +137,11 @@ static void
 check_pair(struct pair *pair)
 {
 	enum { GOROUTINES = 6 };
-	uint32_t count = trace_goroutine_count(pair->trace);
+	uint32_t count = trace_actor_count(pair->trace);
 	if (!ids_are_unique(&pair->naive))
 		return;
 	for (unsigned i = 0; count > 0 && i < GOROUTINES * pair->rounds; i++) {
-		struct interacts_plan plan = { (goroutine_ref)(pair->random % count),
+		struct interacts_plan plan = { (actor_ref)(pair->random % count),
 			1 + (uint32_t)(i % 4), i % 3 == 0 };
 		pair->random = pair->random * 6364136223846793005u + 1442695040888963407u;
 		check_one(pair, plan);
@@ -168,7 +168,7 @@ check_lanes(const char *name, const struct interacts *interacts, const struct tr
 		int64_t id = strtoll(at + strlen(begin), NULL, 10);
 		if (id > SPECIAL_LANES)
 			continue;
-		goroutine_ref g = trace_find_goroutine(trace, id);
+		actor_ref g = trace_find_actor(trace, id);
 		if (interacts_away(interacts, g) == INTERACTS_NEVER)
 			fail_msg("%s: G%" PRId64 " is not in", name, id);
 		count++;
@@ -181,13 +181,13 @@ check_view(const char *name)
 {
 	enum { EVERY = 7 };
 	struct trace *trace = testing_load(name);
-	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g += EVERY) {
+	for (actor_ref g = 0; g < trace_actor_count(trace); g += EVERY) {
 		const struct interacts_plan plan = { g, 2, true };
 		struct dumptest view = { .form = DUMPTEST_JSON, .view = DUMP_JSON_GOROUTINE,
-			.id = trace_goroutine(trace, g)->id };
+			.id = trace_actor(trace, g)->id };
 		struct interacts interacts;
 		struct error err = { 0 };
-		if (trace_goroutine(trace, g)->state_count == 0)
+		if (trace_actor(trace, g)->state_count == 0)
 			continue;
 		dumptest_file(&view, testing_path(name, ".trace"));
 		assert_true(interacts_build(&interacts, trace, plan, NULL, &err));
@@ -232,7 +232,7 @@ how_far_is_read_and_written(void **state)
 			fail_msg("\"%s\" is %s", rows[i].text, is_fine ? "taken" : "refused");
 		interacts_add_words(&back, plan);
 		assert_string_equal(back.bytes, is_fine ? rows[i].back : "77");
-		assert_int_equal(plan.goroutine, 5);
+		assert_int_equal(plan.actor, 5);
 		text_release(&back);
 	}
 }

@@ -34,10 +34,10 @@ each_lane(const struct trace *trace, const char *name,
 /* ---- one goroutine */
 
 static void
-check_life(const struct trace *trace, const char *name, goroutine_ref ref)
+check_life(const struct trace *trace, const char *name, actor_ref ref)
 {
-	const struct goroutine *goroutine = trace_goroutine(trace, ref);
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = ref };
+	const struct actor *goroutine = trace_actor(trace, ref);
+	struct lane lane = { .type = LANE_ACTOR, .ref = ref };
 	struct span span, next;
 	int64_t life_start_ns, life_end_ns, at_ns = goroutine->first_ns;
 	uint32_t count = 0;
@@ -45,7 +45,7 @@ check_life(const struct trace *trace, const char *name, goroutine_ref ref)
 	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
 	for (; is_there; is_there = lane_after(trace, lane, &span, &next), span = next) {
 		if (span.start_ns != at_ns || span.end_ns < span.start_ns ||
-			span.ordinal != count || span.goroutine != ref)
+			span.ordinal != count || span.actor != ref)
 			fail_msg("%s: G%" PRId64 ", state %u: [%" PRId64 ", %" PRId64
 				 "), wanted a start at %" PRId64,
 				name, goroutine->id, count, span.start_ns, span.end_ns, at_ns);
@@ -66,8 +66,8 @@ static void
 check_lives(const char *name)
 {
 	struct trace *trace = testing_load(name);
-	assert_true(trace_goroutine_count(trace) > 0);
-	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++)
+	assert_true(trace_actor_count(trace) > 0);
+	for (actor_ref g = 0; g < trace_actor_count(trace); g++)
 		check_life(trace, name, g);
 	trace_free(trace);
 }
@@ -95,18 +95,18 @@ check_resource(const struct trace *trace, const char *name, struct lane lane, in
 				 ") begins before %" PRId64,
 				name, lane.type, lane.ref, count, span.start_ns, span.end_ns,
 				at_ns);
-		assert_true(span.goroutine < trace_goroutine_count(trace));
+		assert_true(span.actor < trace_actor_count(trace));
 		bool is_running =
 			span.time_class == CLASS_RUNNING || span.time_class == CLASS_GC_WORKER;
 		assert_true(is_running || span.time_class == CLASS_SYSCALL);
 		/* The goroutine says the same of itself at that time. */
-		struct lane own = { .type = LANE_GOROUTINE, .ref = span.goroutine };
+		struct lane own = { .type = LANE_ACTOR, .ref = span.actor };
 		struct span state;
 		assert_true(lane_previous(trace, own, span.start_ns + 1, CLASS_MASK_ALL, &state));
 		assert_int_equal(state.time_class, span.time_class);
 		assert_true(state.end_ns >= span.end_ns);
 		if (is_running)
-			running_ns[span.goroutine] += span.end_ns - span.start_ns;
+			running_ns[span.actor] += span.end_ns - span.start_ns;
 		at_ns = span.end_ns;
 		count++;
 	}
@@ -120,15 +120,15 @@ check_resource(const struct trace *trace, const char *name, struct lane lane, in
 static void
 check_running(const struct trace *trace, const char *name, enum lane_type type, uint32_t lanes)
 {
-	uint32_t count = trace_goroutine_count(trace);
+	uint32_t count = trace_actor_count(trace);
 	int64_t *running_ns = memory_realloc(NULL, (count + 1) * sizeof(*running_ns));
 	assert_non_null(running_ns);
 	memset(running_ns, 0, (count + 1) * sizeof(*running_ns));
 	for (uint32_t ref = 0; ref < lanes; ref++)
 		check_resource(trace, name, (struct lane){ type, ref }, running_ns);
-	for (goroutine_ref g = 0; g < count; g++) {
+	for (actor_ref g = 0; g < count; g++) {
 		int64_t totals_ns[CLASS_COUNT];
-		lane_totals(trace, (struct lane){ LANE_GOROUTINE, g }, 0, trace->end_ns, totals_ns);
+		lane_totals(trace, (struct lane){ LANE_ACTOR, g }, 0, trace->end_ns, totals_ns);
 		int64_t total_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
 		if (type == LANE_THREAD && trace->go_minor < 22)
 			assert_true(running_ns[g] <= total_ns);
@@ -142,7 +142,7 @@ static void
 check_resources(const char *name)
 {
 	struct trace *trace = testing_load(name);
-	check_running(trace, name, LANE_PROC, trace_proc_count(trace));
+	check_running(trace, name, LANE_PROCESSOR, trace_processor_count(trace));
 	check_running(trace, name, LANE_THREAD, trace_thread_count(trace));
 	trace_free(trace);
 }
@@ -255,10 +255,10 @@ cells_are_totals(void **state)
 /* ---- groups */
 
 static void
-add_goroutine(const struct trace *trace, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
+add_goroutine(const struct trace *trace, actor_ref goroutine, int64_t t0_ns, int64_t t1_ns,
 	int64_t sums_ns[CLASS_COUNT])
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	struct lane lane = { .type = LANE_ACTOR, .ref = goroutine };
 	int64_t totals_ns[CLASS_COUNT];
 	lane_totals(trace, lane, t0_ns, t1_ns, totals_ns);
 	add_totals(sums_ns, totals_ns);
@@ -274,8 +274,8 @@ check_groups_within(const struct trace *trace, const char *name, int64_t t0_ns, 
 		struct lane lane = { .type = LANE_GROUP, .ref = i };
 		int64_t sums_ns[CLASS_COUNT] = { 0 };
 		for (uint32_t m = 0; m < group->count; m++) {
-			goroutine_ref member = trace->group_members[group->first + m];
-			assert_int_equal(trace_goroutine(trace, member)->group, i);
+			actor_ref member = trace->group_members[group->first + m];
+			assert_int_equal(trace_actor(trace, member)->group, i);
 			add_goroutine(trace, member, t0_ns, t1_ns, sums_ns);
 		}
 		lane_totals(trace, lane, t0_ns, t1_ns, totals_ns);
@@ -286,7 +286,7 @@ check_groups_within(const struct trace *trace, const char *name, int64_t t0_ns, 
 	struct lane all = { .type = LANE_ALL };
 	lane_totals(trace, all, t0_ns, t1_ns, totals_ns);
 	check_same(name, all, "all goroutines", totals_ns, all_ns);
-	assert_int_equal(members, trace_goroutine_count(trace));
+	assert_int_equal(members, trace_actor_count(trace));
 }
 
 static void

@@ -159,12 +159,12 @@ check_span(const struct subject *subject, const char *what, int64_t t_ns, bool h
 	bool is_same = got->start_ns == wanted->start_ns && got->end_ns == wanted->end_ns &&
 		       got->is_open == wanted->is_open && got->time_class == wanted->time_class;
 	if (is_state)
-		is_same = is_same && got->goroutine == wanted->goroutine &&
+		is_same = is_same && got->actor == wanted->goroutine &&
 			  got->thread == wanted->thread && got->stack == wanted->stack &&
 			  got->waker_stack == wanted->waker_stack && got->waker.type == wanted->waker.type &&
 			  got->waker.ref == wanted->waker.ref;
 	if (is_state && wanted->time_class != CLASS_SYSCALL)
-		is_same = is_same && got->proc == wanted->proc;
+		is_same = is_same && got->processor == wanted->proc;
 	if (subject->lane.type != LANE_GC && subject->lane.type != LANE_STW)
 		is_same = is_same && got->ordinal == (uint32_t)(wanted - subject->plain->spans);
 	if (!is_same)
@@ -303,7 +303,7 @@ check_life(struct subject *subject)
 	const struct plain_lane *plain = subject->plain;
 	int64_t start_ns, end_ns;
 	lane_life(subject->trace, subject->lane, &start_ns, &end_ns);
-	if (subject->lane.type != LANE_GOROUTINE || plain->count == 0)
+	if (subject->lane.type != LANE_ACTOR || plain->count == 0)
 		return;
 	assert_int_equal(start_ns, plain->spans[0].start_ns);
 	assert_int_equal(end_ns, plain->spans[plain->count - 1].end_ns);
@@ -351,8 +351,8 @@ check_lanes_of(uint64_t seed)
 	static struct random_trace random;
 	random_trace_make(&random, seed);
 	struct subject subject = { .random = &random, .trace = random.trace, .chance = seed };
-	check_lanes(&subject, LANE_GOROUTINE, random.goroutines, random.goroutine_count);
-	check_lanes(&subject, LANE_PROC, random.procs, trace_proc_count(random.trace));
+	check_lanes(&subject, LANE_ACTOR, random.goroutines, random.goroutine_count);
+	check_lanes(&subject, LANE_PROCESSOR, random.procs, trace_processor_count(random.trace));
 	check_lanes(&subject, LANE_THREAD, random.threads, trace_thread_count(random.trace));
 	check_lanes(&subject, LANE_GROUP, NULL, random.trace->group_count);
 	check_lanes(&subject, LANE_ALL, NULL, 1);
@@ -386,7 +386,7 @@ check_wakes(struct subject *subject, enum wake_row row)
 	const struct plain_span *next = scan_next(wakes, t0_ns, CLASS_MASK_ALL);
 	bool found = wake_find(subject->trace, row, t0_ns, true, &span);
 	if (found != (next != NULL) || (found && (span.start_ns != next->start_ns ||
-							 span.goroutine != next->goroutine ||
+							 span.actor != next->goroutine ||
 							 span.waker.ref != next->waker.ref)))
 		fail_at(subject, "next wake", t0_ns, t0_ns);
 	const struct plain_span *previous = scan_previous(wakes, t0_ns, CLASS_MASK_ALL);
@@ -426,7 +426,7 @@ check_counter(struct subject *subject)
 }
 
 static void
-check_region(struct subject *subject, goroutine_ref goroutine)
+check_region(struct subject *subject, actor_ref goroutine)
 {
 	int64_t t_ns = random_time(subject);
 	const struct plain_region *wanted = NULL;
@@ -453,7 +453,7 @@ check_rows_of(uint64_t seed)
 		subject.plain = NULL;
 		check_counter(&subject);
 		for (uint32_t g = 0; g < random.goroutine_count; g++) {
-			subject.lane = (struct lane){ LANE_GOROUTINE, g };
+			subject.lane = (struct lane){ LANE_ACTOR, g };
 			subject.plain = &random.goroutines[g];
 			check_region(&subject, g);
 		}
@@ -523,7 +523,7 @@ random_traces_have_some_of_everything(void **state)
 			const struct plain_lane *lane = &random.goroutines[g];
 			if (lane->count > most_states)
 				most_states = (uint32_t)lane->count;
-			ends += trace_goroutine(random.trace, g)->end_ns != TIME_OPEN;
+			ends += trace_actor(random.trace, g)->end_ns != TIME_OPEN;
 			for (size_t i = 0; i < lane->count; i++)
 				seen[lane->spans[i].time_class] = true;
 		}

@@ -72,7 +72,7 @@ value_of_group(const struct random_trace *random, const struct group *group, enu
 {
 	int64_t all = sort == LANES_BY_FIRST_RUN ? INT64_MAX : 0;
 	for (uint32_t i = 0; i < group->count; i++) {
-		goroutine_ref ref = random->trace->group_members[group->first + i];
+		actor_ref ref = random->trace->group_members[group->first + i];
 		int64_t value = value_of(&random->goroutines[ref], sort);
 		if (sort == LANES_BY_FIRST_RUN)
 			all = value < all ? value : all;
@@ -144,9 +144,9 @@ check_members(const struct random_trace *random, const struct lane_order *order)
 	const struct trace *trace = random->trace;
 	check_permutation(order->members, random->goroutine_count);
 	for (group_ref group = 0; group < trace->group_count; group++) {
-		const goroutine_ref *members = &order->members[trace->groups[group].first];
+		const actor_ref *members = &order->members[trace->groups[group].first];
 		for (uint32_t i = 0; i < trace->groups[group].count; i++) {
-			assert_int_equal(trace_goroutine(trace, members[i])->group, group);
+			assert_int_equal(trace_actor(trace, members[i])->group, group);
 			if (i == 0)
 				continue;
 			if (order->sort == LANES_BY_NAME)
@@ -197,7 +197,7 @@ compare_times(const void *left, const void *right)
 
 /* How long the goroutine was in a region of the task, piece by piece between all their ends. */
 static int64_t
-time_in_task(const struct trace *trace, goroutine_ref goroutine, task_ref task)
+time_in_task(const struct trace *trace, actor_ref goroutine, task_ref task)
 {
 	enum { MOST = 4000 };
 	static int64_t ends_ns[2 * MOST];
@@ -228,7 +228,7 @@ time_in_task(const struct trace *trace, goroutine_ref goroutine, task_ref task)
 }
 
 static bool
-has_task(const struct trace *trace, goroutine_ref goroutine, task_ref task)
+has_task(const struct trace *trace, actor_ref goroutine, task_ref task)
 {
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
@@ -239,7 +239,7 @@ has_task(const struct trace *trace, goroutine_ref goroutine, task_ref task)
 }
 
 static void
-check_task(const struct trace *trace, goroutine_ref goroutine, task_ref key)
+check_task(const struct trace *trace, actor_ref goroutine, task_ref key)
 {
 	int64_t most_ns = key == REF_NONE ? -1 : time_in_task(trace, goroutine, key);
 	assert_true(key == REF_NONE || has_task(trace, goroutine, key));
@@ -268,8 +268,8 @@ check_keys(const struct random_trace *random, const struct trace *trace)
 {
 	enum group_by by = trace_grouped_by(trace);
 	check_permutation(trace->group_members, random->goroutine_count);
-	for (goroutine_ref i = 0; i < random->goroutine_count; i++) {
-		const struct goroutine *goroutine = trace_goroutine(trace, i);
+	for (actor_ref i = 0; i < random->goroutine_count; i++) {
+		const struct actor *goroutine = trace_actor(trace, i);
 		uint32_t key = trace_group_key(trace, trace_group_of(trace, i));
 		if (by == GROUP_BY_CREATOR)
 			assert_int_equal(key, goroutine->creator);
@@ -307,7 +307,7 @@ check_sums(const struct trace *trace, uint64_t *chance)
 		lane_totals(trace, (struct lane){ LANE_GROUP, ref }, t0_ns, t1_ns, got);
 		for (uint32_t i = 0; i < group->count; i++) {
 			int64_t part[CLASS_COUNT];
-			struct lane lane = { LANE_GOROUTINE,
+			struct lane lane = { LANE_ACTOR,
 				trace->group_members[group->first + i] };
 			lane_totals(trace, lane, t0_ns, t1_ns, part);
 			for (int c = 0; c < CLASS_COUNT; c++)
@@ -331,7 +331,7 @@ check_search(const struct trace *of, const struct trace *trace, uint64_t *chance
 		int64_t t1_ns = t0_ns + (int64_t)random_below(chance, 1000) + 1;
 		bool overlaps = false, has_any = false;
 		for (uint32_t i = 0; i < group->count; i++) {
-			struct lane lane = { LANE_GOROUTINE,
+			struct lane lane = { LANE_ACTOR,
 				trace->group_members[group->first + i] };
 			overlaps = overlaps || search_overlaps(search, lane, t0_ns, t1_ns);
 			has_any = has_any || search_has_any(search, lane);

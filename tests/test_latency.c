@@ -513,16 +513,16 @@ check_goroutines(const struct trace *trace, const char *kind)
 	for (range_ref i = 0; i < trace->ranges.count; i++)
 		unknown += strcmp(kind, "sweep") == 0 &&
 			   trace_range(trace, i)->type == RANGE_SWEEP &&
-			   range_goroutine(trace_range(trace, i)) == REF_NONE;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+			   range_actor(trace_range(trace, i)) == REF_NONE;
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
 		struct text text = { 0 };
 		struct error note = { 0 };
-		scope.goroutine = i;
+		scope.actor = i;
 		size_t own = count_of(trace, kind, scope);
 		sum += own;
 		if (i % 7 != 0)
 			continue;
-		text_format(&text, "g=%" PRId64, trace_goroutine(trace, i)->id);
+		text_format(&text, "g=%" PRId64, trace_actor(trace, i)->id);
 		struct search *only = search_new(trace, text.bytes, &note);
 		assert_non_null(only);
 		struct latency_scope found = { 0, trace->end_ns, REF_NONE, only, true };
@@ -541,7 +541,7 @@ count_ranges(const struct trace *trace, enum range_type type, const struct searc
 		const struct range *range = trace_range(trace, i);
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		count += range->type == type &&
-			 (only == NULL || testing_finds(trace, only, range_goroutine(range),
+			 (only == NULL || testing_finds(trace, only, range_actor(range),
 						  range->start_ns, end_ns));
 	}
 	return count;
@@ -599,7 +599,7 @@ static void
 check_map(const struct trace *trace, const struct latency_kind *kind,
 	const struct report_options *options)
 {
-	struct latency_request request = { .kind = kind, .goroutine = REF_NONE };
+	struct latency_request request = { .kind = kind, .actor = REF_NONE };
 	struct latency_scope scope = { options->t0_ns, options->t1_ns, REF_NONE, options->only, options->with_runtime };
 	struct latency latency;
 	struct text out = { 0 };
@@ -676,7 +676,7 @@ maps_look_as_they_should(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct trace *trace = testing_load(rows[i].trace);
 		struct latency_kind kind;
-		struct latency_request request = { .kind = &kind, .goroutine = REF_NONE };
+		struct latency_request request = { .kind = &kind, .actor = REF_NONE };
 		struct text out = { 0 };
 		struct error err = { 0 };
 		assert_true(latency_kind_parse(
@@ -741,7 +741,7 @@ what_is_cut_is_counted(void **state)
 	latency_span(&latency, longest[0], &span);
 	assert_true(latency.cut_count > 0 && latency.cut_count < latency.count);
 	assert_int_equal(span.start_ns + span.duration_ns, trace->end_ns);
-	assert_true(span.goroutine != REF_NONE && span.range == REF_NONE && span.task == REF_NONE);
+	assert_true(span.actor != REF_NONE && span.range == REF_NONE && span.task == REF_NONE);
 	memory_free(longest);
 	latency_release(&latency);
 	trace_free(trace);
@@ -755,7 +755,7 @@ print(const struct trace *trace, const char *text, const struct report_options *
 {
 	struct latency_kind kind;
 	struct latency_request request = { .kind = &kind,
-		.goroutine = REF_NONE };
+		.actor = REF_NONE };
 	struct report_options named = *options;
 	struct error err = { 0 };
 	named.names_file = options->format == REPORT_AS_CSV;

@@ -141,7 +141,7 @@ check_row(const struct trace *trace, struct lane lane)
 	if (!lane_name_find(trace, name.bytes, &found))
 		fail_msg("there is no row %s", name.bytes);
 	if (lane.type == LANE_GROUP && trace->groups[lane.ref].count == 1)
-		assert_int_equal(found.type, LANE_GOROUTINE);
+		assert_int_equal(found.type, LANE_ACTOR);
 	else
 		assert_true(found.type == lane.type && found.ref == lane.ref);
 	text_release(&name);
@@ -152,10 +152,10 @@ every_row_is_found_by_its_name(void **state)
 {
 	(void)state;
 	struct trace *trace = testing_load("httpserver-go1.23");
-	for (uint32_t i = 0; i < trace_goroutine_count(trace); i++)
-		check_row(trace, (struct lane){ LANE_GOROUTINE, i });
-	for (uint32_t i = 0; i < trace_proc_count(trace); i++)
-		check_row(trace, (struct lane){ LANE_PROC, i });
+	for (uint32_t i = 0; i < trace_actor_count(trace); i++)
+		check_row(trace, (struct lane){ LANE_ACTOR, i });
+	for (uint32_t i = 0; i < trace_processor_count(trace); i++)
+		check_row(trace, (struct lane){ LANE_PROCESSOR, i });
 	for (uint32_t i = 0; i < trace_thread_count(trace); i++)
 		check_row(trace, (struct lane){ LANE_THREAD, i });
 	for (uint32_t i = 0; i < trace->group_count; i++)
@@ -203,9 +203,9 @@ a_command_line_leads_back(void **state)
 		.viewport = { 1234567, 2345678 },
 		.cursor_ns = 1999999,
 		.has_lane = true,
-		.lane = { LANE_PROC, 1 },
+		.lane = { LANE_PROCESSOR, 1 },
 	};
-	for (goroutine_ref focus = 0; focus < 3; focus++) {
+	for (actor_ref focus = 0; focus < 3; focus++) {
 		struct text command = { 0 };
 		struct options options;
 		session.has_stacks = focus != 1;
@@ -216,7 +216,8 @@ a_command_line_leads_back(void **state)
 		assert_int_equal(start.viewport.t0_ns, 1234567);
 		assert_int_equal(start.viewport.t1_ns, 2345678);
 		assert_int_equal(start.cursor_ns, 1999999);
-		assert_true(start.has_lane && start.lane.type == LANE_PROC && start.lane.ref == 1);
+		assert_true(
+			start.has_lane && start.lane.type == LANE_PROCESSOR && start.lane.ref == 1);
 		assert_int_equal(start.focus, focus);
 		assert_int_equal(start.stacks, session.has_stacks ? session.stacks : REF_NONE);
 		assert_int_equal(options.strict, focus == 1);
@@ -295,7 +296,7 @@ tasks_lead_back(void **state)
 		{ TASKS_ALL, { LANE_TASK, 5 } },
 		{ TASKS_ONE, { LANE_TASK, 5 } },
 		{ TASKS_ONE, { LANE_TASK, 6 } },
-		{ TASKS_ALL, { LANE_GOROUTINE, 3 } },
+		{ TASKS_ALL, { LANE_ACTOR, 3 } },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct text command = { 0 };

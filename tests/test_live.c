@@ -337,13 +337,13 @@ the_cursor_stays_on_its_row(void **state)
 	show(&live.app);
 	const struct timeline *timeline = live.app.stack[0].state;
 	struct lane lane = live.app.session.lane, found;
-	assert_int_equal(lane.type, LANE_GOROUTINE);
+	assert_int_equal(lane.type, LANE_ACTOR);
 	int64_t cursor_ns = live.app.session.cursor_ns;
 	while (live.fed < live.end_count) {
 		feed(&live);
 		show(&live.app);
 		assert_true(row_lane(&timeline->rows, timeline->cursor_row, &found));
-		assert_int_equal(found.type, LANE_GOROUTINE);
+		assert_int_equal(found.type, LANE_ACTOR);
 		assert_int_equal(found.ref, lane.ref);
 		assert_int_equal(live.app.session.lane.ref, lane.ref);
 		assert_true(live.app.session.cursor_ns == cursor_ns);

@@ -106,7 +106,7 @@ check_same(const char *what, size_t place, const struct trace *got, const struct
 	lane_totals(wanted, all, 0, wanted->end_ns, wanted_ns);
 	if (got->damage.count > 0 || got->event_count != wanted->event_count ||
 		got->end_ns != wanted->end_ns ||
-		trace_goroutine_count(got) != trace_goroutine_count(wanted) ||
+		trace_actor_count(got) != trace_actor_count(wanted) ||
 		got->instants.count != wanted->instants.count ||
 		got->ranges.count != wanted->ranges.count ||
 		memcmp(got_ns, wanted_ns, sizeof got_ns) != 0)
@@ -119,8 +119,8 @@ check_part(size_t place, const struct trace *part, const struct trace *whole)
 {
 	int64_t all_ns[CLASS_COUNT], lane_ns[CLASS_COUNT];
 	lane_totals(part, (struct lane){ LANE_ALL, 0 }, 0, part->end_ns, all_ns);
-	for (goroutine_ref ref = 0; ref < trace_goroutine_count(part); ref++) {
-		lane_totals(part, (struct lane){ LANE_GOROUTINE, ref }, 0, part->end_ns, lane_ns);
+	for (actor_ref ref = 0; ref < trace_actor_count(part); ref++) {
+		lane_totals(part, (struct lane){ LANE_ACTOR, ref }, 0, part->end_ns, lane_ns);
 		for (int i = 0; i < CLASS_COUNT; i++)
 			all_ns[i] -= lane_ns[i];
 	}

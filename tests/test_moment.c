@@ -36,13 +36,13 @@ state_at(const struct naive *naive, size_t goroutine, int64_t t_ns)
 static void
 check_one(const struct pair *pair, const struct moment *moment, size_t index)
 {
-	const struct moment_goroutine *got = &moment->goroutines[index];
+	const struct moment_actor *got = &moment->actors[index];
 	const struct naive_state *wanted =
-		state_at(&pair->naive, pair->goroutines[got->goroutine], moment->t_ns);
+		state_at(&pair->naive, pair->goroutines[got->actor], moment->t_ns);
 	if (wanted == NULL || wanted->state != got->kind->state ||
 		wanted->start_ns != got->since_ns)
 		fail_msg("%s: at %" PRId64 " goroutine %u is not %s since %" PRId64, pair->name,
-			moment->t_ns, got->goroutine, state_name(got->kind->state), got->since_ns);
+			moment->t_ns, got->actor, state_name(got->kind->state), got->since_ns);
 }
 
 /* Each stands in one group, with those that are as it is. */
@@ -52,28 +52,28 @@ check_groups(const struct pair *pair, const struct moment *moment)
 	size_t next = 0;
 	for (size_t i = 0; i < moment->group_count; i++) {
 		const struct moment_group *group = &moment->groups[i];
-		const struct moment_goroutine *first = &moment->goroutines[group->first];
+		const struct moment_actor *first = &moment->actors[group->first];
 		assert_int_equal(group->first, next);
 		assert_true(group->count > 0);
 		next += group->count;
 		for (size_t n = 1; n < group->count; n++) {
-			const struct moment_goroutine *other = &first[n];
+			const struct moment_actor *other = &first[n];
 			assert_int_equal(other->kind->state, first->kind->state);
 			assert_int_equal(other->kind->reason, first->kind->reason);
 			assert_int_equal(other->stack, first->stack);
-			assert_int_equal(trace_goroutine(pair->trace, other->goroutine)->name,
-				trace_goroutine(pair->trace, first->goroutine)->name);
+			assert_int_equal(trace_actor(pair->trace, other->actor)->name,
+				trace_actor(pair->trace, first->actor)->name);
 			assert_true(other->since_ns >= other[-1].since_ns);
 		}
 	}
-	assert_int_equal(next, moment->goroutine_count);
+	assert_int_equal(next, moment->actor_count);
 }
 
 static size_t
 count_alive(const struct pair *pair, int64_t t_ns)
 {
 	size_t count = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(pair->trace); i++)
+	for (actor_ref i = 0; i < trace_actor_count(pair->trace); i++)
 		count += pair->goroutines[i] != SIZE_MAX &&
 			 state_at(&pair->naive, pair->goroutines[i], t_ns) != NULL;
 	return count;
@@ -86,9 +86,9 @@ check_moments(struct pair *pair)
 		struct moment moment;
 		struct error err = { 0 };
 		assert_true(moment_build(&moment, pair->trace, pair_moment(pair), NULL, NULL, &err));
-		for (size_t n = 0; n < moment.goroutine_count; n++)
+		for (size_t n = 0; n < moment.actor_count; n++)
 			check_one(pair, &moment, n);
-		assert_int_equal(moment.goroutine_count, count_alive(pair, moment.t_ns));
+		assert_int_equal(moment.actor_count, count_alive(pair, moment.t_ns));
 		check_groups(pair, &moment);
 		moment_release(&moment);
 	}

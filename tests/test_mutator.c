@@ -36,7 +36,7 @@ parts_of(const char *flags)
 		{ "background", MUTATOR_BACKGROUND },
 		{ "assist", MUTATOR_ASSIST },
 		{ "sweep", MUTATOR_SWEEP },
-		{ "perProc", MUTATOR_PER_PROC },
+		{ "perProc", MUTATOR_PER_PROCESSOR },
 	};
 	unsigned parts = 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(words); i++)
@@ -330,7 +330,7 @@ assert_same_answers(const struct mutator *mutator, const struct mutator *wanted,
 	assert_int_equal(mutator_worst(mutator, width_ns, worst, WORST), count);
 	for (size_t i = 0; i < count; i++) {
 		assert_int_equal(worst[i].start_ns, wanted_worst[i].start_ns);
-		assert_int_equal(worst[i].proc, wanted_worst[i].proc);
+		assert_int_equal(worst[i].processor, wanted_worst[i].processor);
 		assert_true(worst[i].share == wanted_worst[i].share);
 	}
 	assert_true(mutator_least(mutator, width_ns) == mutator_least(wanted, width_ns));
@@ -359,7 +359,7 @@ equal_series_are_merged(void **state)
 	for (size_t i = 0; i < SERIES; i++) {
 		int64_t shift_ns = (int64_t)random_below(&random, SHIFTS) * SHIFT_NS;
 		all[i] = copy_series(&few[random_below(&random, FEW)], shift_ns);
-		all[i].proc = (proc_ref)i;
+		all[i].processor = (processor_ref)i;
 		merged[i] = copy_series(&all[i], 0);
 	}
 	struct mutator wanted = { all, SERIES, SERIES }, mutator = { merged, SERIES, SERIES };
@@ -390,7 +390,7 @@ idle_procs_are_one_series(void **state)
 		    "Gomaxprocs 1000 10 0\nGoSched 5000 0\n",
 		&bytes);
 	struct trace *trace = testing_load_bytes("idle procs", bytes.bytes, bytes.length);
-	assert_true(build(&mutator, trace, MUTATOR_USUAL | MUTATOR_PER_PROC, &err));
+	assert_true(build(&mutator, trace, MUTATOR_USUAL | MUTATOR_PER_PROCESSOR, &err));
 	assert_int_equal(mutator.count, ARRAY_LENGTH(weights));
 	for (size_t i = 0; i < ARRAY_LENGTH(weights); i++)
 		assert_int_equal(mutator.series[i].weight, weights[i]);

@@ -58,14 +58,14 @@ values_are_taken(void **state)
 {
 	(void)state;
 	struct options options = accept("--goroutine=42 --at=1.2s --interval 10ms http.trace");
-	assert_true(options.has_goroutine && options.has_at && options.has_interval);
-	assert_int_equal(options.goroutine, 42);
+	assert_true(options.has_actor && options.has_at && options.has_interval);
+	assert_int_equal(options.actor, 42);
 	assert_int_equal(options.at_ns, 1200000000);
 	assert_int_equal(options.interval_ns, 10000000);
 	assert_string_equal(options.file, "http.trace");
 
 	options = accept("-g G7 -w120 -rlanes --format=svg --palette=light --charset=ascii -");
-	assert_int_equal(options.goroutine, 7);
+	assert_int_equal(options.actor, 7);
 	assert_int_equal(options.width_cells, 120);
 	assert_int_equal(options.report, REPORT_LANES);
 	assert_int_equal(options.format, FORMAT_SVG);
@@ -74,8 +74,8 @@ values_are_taken(void **state)
 	assert_string_equal(options.file, "-");
 
 	options = accept("--report=goroutine:9 --color=never --no-pager --height=40");
-	assert_int_equal(options.report, REPORT_GOROUTINE);
-	assert_int_equal(options.goroutine, 9);
+	assert_int_equal(options.report, REPORT_ACTOR);
+	assert_int_equal(options.actor, 9);
 	assert_int_equal(options.color, COLOR_NEVER);
 	assert_int_equal(options.height_cells, 40);
 	assert_true(options.no_pager);

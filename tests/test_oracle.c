@@ -256,16 +256,17 @@ check_transitions(const struct seen *seen, const struct facts *facts)
 	uint64_t told = 0;
 	for (size_t i = 0; i < facts->count; i++) {
 		const struct fact *fact = &facts->lines[i];
-		bool is_proc = is_fact(fact, "proc_transition");
-		if (!is_proc && !is_fact(fact, "goroutine_transition"))
+		bool is_processor = is_fact(fact, "proc_transition");
+		if (!is_processor && !is_fact(fact, "goroutine_transition"))
 			continue;
-		const char *const *words = is_proc ? procs : goroutine_states;
-		unsigned count = is_proc ? ARRAY_LENGTH(procs) : GO_STATE_COUNT;
+		const char *const *words = is_processor ? procs : goroutine_states;
+		unsigned count = is_processor ? ARRAY_LENGTH(procs) : GO_STATE_COUNT;
 		unsigned from = find_word(fact->fields[2], words, count);
 		unsigned to = find_word(fact->fields[3], words, count);
 		int64_t wanted = fact_number(fact, 1, -1);
 		check_number(seen->name, fact->fields[0],
-			(int64_t)(is_proc ? seen->procs[from][to] : seen->goroutines[from][to]),
+			(int64_t)(is_processor ? seen->procs[from][to]
+					       : seen->goroutines[from][to]),
 			wanted);
 		told += (uint64_t)wanted;
 	}
@@ -279,9 +280,9 @@ check_transitions(const struct seen *seen, const struct facts *facts)
 static void
 check_whole(const struct trace *trace, const struct seen *seen, const struct facts *facts)
 {
-	check_number(seen->name, "goroutines", trace_goroutine_count(trace),
+	check_number(seen->name, "goroutines", trace_actor_count(trace),
 		facts_single(facts, "goroutines"));
-	check_number(seen->name, "procs", trace_proc_count(trace) + seen->lanes,
+	check_number(seen->name, "procs", trace_processor_count(trace) + seen->lanes,
 		facts_single(facts, "procs"));
 	check_number(seen->name, "threads", trace_thread_count(trace),
 		facts_single(facts, "threads"));
@@ -297,9 +298,9 @@ check_whole(const struct trace *trace, const struct seen *seen, const struct fac
 
 /* Time per state, blocked time by reason left aside. */
 static void
-state_times(const struct trace *trace, goroutine_ref goroutine, int64_t times_ns[STATE_COUNT])
+state_times(const struct trace *trace, actor_ref goroutine, int64_t times_ns[STATE_COUNT])
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	struct lane lane = { .type = LANE_ACTOR, .ref = goroutine };
 	int64_t totals_ns[CLASS_COUNT];
 	lane_totals(trace, lane, 0, trace->end_ns, totals_ns);
 	memset(times_ns, 0, STATE_COUNT * sizeof(*times_ns));
@@ -322,9 +323,9 @@ static const enum state model_states[GO_STATE_COUNT] = { STATE_UNKNOWN, STATE_GO
 
 /* How far back the model dates the state that was only mentioned. */
 static int64_t
-dated_back_ns(const struct trace *trace, const struct mention *mention, goroutine_ref goroutine)
+dated_back_ns(const struct trace *trace, const struct mention *mention, actor_ref goroutine)
 {
-	int64_t first_ns = trace_goroutine(trace, goroutine)->first_ns;
+	int64_t first_ns = trace_actor(trace, goroutine)->first_ns;
 	bool is_old = mention->state != GO_NOT_EXIST;
 	bool may_be_late = mention->state == GO_RUNNING || mention->state == GO_SYSCALL;
 	if (first_ns != mention->time_ns && !(is_old && first_ns == 0))
@@ -337,15 +338,15 @@ dated_back_ns(const struct trace *trace, const struct mention *mention, goroutin
 
 /* The model's times as Go's tools count them. */
 static void
-times_as_go(const struct trace *trace, const struct seen *seen, int64_t id, goroutine_ref ref,
+times_as_go(const struct trace *trace, const struct seen *seen, int64_t id, actor_ref ref,
 	int64_t times_ns[STATE_COUNT])
 {
 	const struct mention *mention = mention_of(seen, id);
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = ref };
+	struct lane lane = { .type = LANE_ACTOR, .ref = ref };
 	state_times(trace, ref, times_ns);
 	times_ns[model_states[mention->state]] -= dated_back_ns(trace, mention, ref);
 	struct span last;
-	if (trace_goroutine(trace, ref)->end_ns == TIME_OPEN &&
+	if (trace_actor(trace, ref)->end_ns == TIME_OPEN &&
 		lane_previous(trace, lane, INT64_MAX, CLASS_MASK_ALL, &last))
 		times_ns[last.kind->state] += seen->tail_ns;
 }
@@ -368,12 +369,12 @@ check_times(const char *name, int64_t id, const char *what, int64_t got, const s
 	check_time(name, id, what, got, fact_number(fact, field, 0), 0);
 }
 
-/* `goroutine_time ID RUNNING READY BLOCKED SYSCALL` of counts.txt */
+/* `actor_time ID RUNNING READY BLOCKED SYSCALL` of counts.txt */
 static void
 check_goroutine_time(const struct trace *trace, const struct seen *seen, const struct fact *fact)
 {
 	int64_t id = fact_number(fact, 1, -1), times_ns[STATE_COUNT];
-	goroutine_ref ref = trace_find_goroutine(trace, id);
+	actor_ref ref = trace_find_actor(trace, id);
 	assert_true(ref != REF_NONE);
 	times_as_go(trace, seen, id, ref, times_ns);
 	check_times(seen->name, id, "running", times_ns[STATE_RUNNING], fact, 2);
@@ -384,11 +385,11 @@ check_goroutine_time(const struct trace *trace, const struct seen *seen, const s
 
 /* Time that the goroutine was in system calls while it had a proc, by the lanes of the procs. */
 static int64_t
-syscall_on_proc_ns(const struct trace *trace, goroutine_ref ref, int64_t t0_ns, int64_t t1_ns)
+syscall_on_proc_ns(const struct trace *trace, actor_ref ref, int64_t t0_ns, int64_t t1_ns)
 {
 	int64_t total_ns = 0;
-	for (proc_ref p = 0; p < trace_proc_count(trace); p++) {
-		struct lane lane = { .type = LANE_PROC, .ref = p };
+	for (processor_ref p = 0; p < trace_processor_count(trace); p++) {
+		struct lane lane = { .type = LANE_PROCESSOR, .ref = p };
 		struct span span;
 		bool is_there = lane_span_at(trace, lane, t0_ns, &span) ||
 				lane_next(trace, lane, t0_ns, CLASS_MASK_ALL, &span);
@@ -396,7 +397,7 @@ syscall_on_proc_ns(const struct trace *trace, goroutine_ref ref, int64_t t0_ns, 
 			is_there = lane_after(trace, lane, &span, &span)) {
 			int64_t start_ns = span.start_ns > t0_ns ? span.start_ns : t0_ns;
 			int64_t end_ns = span.end_ns < t1_ns ? span.end_ns : t1_ns;
-			if (span.goroutine == ref && span.time_class == CLASS_SYSCALL)
+			if (span.actor == ref && span.time_class == CLASS_SYSCALL)
 				total_ns += end_ns - start_ns;
 		}
 	}
@@ -405,7 +406,7 @@ syscall_on_proc_ns(const struct trace *trace, goroutine_ref ref, int64_t t0_ns, 
 
 /* The same as Go tells it; before 1.22 that may be more, see the top. */
 static int64_t
-syscall_as_go(const struct trace *trace, goroutine_ref ref, int64_t t0_ns, int64_t t1_ns,
+syscall_as_go(const struct trace *trace, actor_ref ref, int64_t t0_ns, int64_t t1_ns,
 	int64_t told_ns)
 {
 	int64_t got_ns = syscall_on_proc_ns(trace, ref, t0_ns, t1_ns);
@@ -414,12 +415,12 @@ syscall_as_go(const struct trace *trace, goroutine_ref ref, int64_t t0_ns, int64
 
 /* When Go 1.23 takes it to have ended, 0 for not at all. */
 static int64_t
-end_as_go(const struct trace *trace, goroutine_ref ref)
+end_as_go(const struct trace *trace, actor_ref ref)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = ref };
+	struct lane lane = { .type = LANE_ACTOR, .ref = ref };
 	struct span last;
-	if (trace_goroutine(trace, ref)->end_ns != TIME_OPEN)
-		return trace_goroutine(trace, ref)->end_ns;
+	if (trace_actor(trace, ref)->end_ns != TIME_OPEN)
+		return trace_actor(trace, ref)->end_ns;
 	assert_true(lane_previous(trace, lane, INT64_MAX, CLASS_MASK_ALL, &last));
 	return last.time_class == CLASS_FOREVER ? last.start_ns : 0;
 }
@@ -432,9 +433,9 @@ static void
 check_goroutine(const struct trace *trace, const struct seen *seen, const struct fact *fact)
 {
 	int64_t id = fact_number(fact, 1, -1), times_ns[STATE_COUNT];
-	goroutine_ref ref = trace_find_goroutine(trace, id);
+	actor_ref ref = trace_find_actor(trace, id);
 	assert_true(ref != REF_NONE);
-	const struct goroutine *goroutine = trace_goroutine(trace, ref);
+	const struct actor *goroutine = trace_actor(trace, ref);
 	times_as_go(trace, seen, id, ref, times_ns);
 	bool is_old = mention_of(seen, id)->state != GO_NOT_EXIST;
 	int64_t ties = mention_of(seen, id)->tied;
@@ -446,7 +447,7 @@ check_goroutine(const struct trace *trace, const struct seen *seen, const struct
 	check_time(seen->name, id, "ready", times_ns[STATE_READY], fact_number(fact, 7, 0), ties);
 	check_time(seen->name, id, "syscall", times_ns[STATE_SYSCALL],
 		fact_number(fact, 8, 0) + fact_number(fact, 9, 0), ties);
-	if (trace_goroutine(trace, ref)->first_ns > 0)
+	if (trace_actor(trace, ref)->first_ns > 0)
 		check_time(seen->name, id, "syscall with a proc",
 			syscall_as_go(trace, ref, 0, trace->end_ns, fact_number(fact, 8, 0)),
 			fact_number(fact, 8, 0), ties);
@@ -459,10 +460,10 @@ check_goroutine(const struct trace *trace, const struct seen *seen, const struct
 
 /* Time blocked for a reason. */
 static int64_t
-blocked_ns(const struct trace *trace, const struct seen *seen, goroutine_ref ref,
+blocked_ns(const struct trace *trace, const struct seen *seen, actor_ref ref,
 	const char *reason)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = ref };
+	struct lane lane = { .type = LANE_ACTOR, .ref = ref };
 	struct span span;
 	int64_t total_ns = 0;
 	bool is_there = lane_next(trace, lane, 0, CLASS_MASK_ALL, &span);
@@ -480,7 +481,7 @@ static void
 check_block(const struct trace *trace, const struct seen *seen, const struct fact *fact)
 {
 	int64_t id = fact_number(fact, 1, -1);
-	goroutine_ref ref = trace_find_goroutine(trace, id);
+	actor_ref ref = trace_find_actor(trace, id);
 	const struct mention *mention = mention_of(seen, id);
 	int64_t got_ns = blocked_ns(trace, seen, ref, fact->fields[3]);
 	if (mention->state == GO_WAITING && fact->fields[3][0] == '\0')
@@ -499,9 +500,9 @@ not_yet_mentioned(const struct trace *trace, const struct seen *seen, enum go_st
 	int64_t count = 0;
 	for (size_t i = 0; i < seen->mention_count; i++) {
 		const struct mention *mention = &seen->mentions[i];
-		goroutine_ref ref = trace_find_goroutine(trace, mention->id);
+		actor_ref ref = trace_find_actor(trace, mention->id);
 		count += mention->state == state && mention->time_ns > t_ns &&
-			 trace_goroutine(trace, ref)->first_ns <= t_ns;
+			 trace_actor(trace, ref)->first_ns <= t_ns;
 	}
 	return count;
 }
@@ -510,8 +511,8 @@ static int64_t
 count_in_state(const struct trace *trace, enum state state, int64_t t_ns)
 {
 	int64_t count = 0;
-	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++) {
-		struct lane lane = { .type = LANE_GOROUTINE, .ref = g };
+	for (actor_ref g = 0; g < trace_actor_count(trace); g++) {
+		struct lane lane = { .type = LANE_ACTOR, .ref = g };
 		struct span span;
 		count += lane_previous(trace, lane, t_ns + 1, CLASS_MASK_ALL, &span) &&
 			 (span.is_open || span.end_ns > t_ns) && span.kind->state == state;
@@ -623,10 +624,10 @@ static void
 check_goroutine_range(const struct trace *trace, const struct seen *seen, const struct fact *fact)
 {
 	int64_t total_ns = 0, id = fact_number(fact, 1, -1);
-	goroutine_ref ref = trace_find_goroutine(trace, id);
+	actor_ref ref = trace_find_actor(trace, id);
 	if (strcmp(fact->fields[3], range_names[RANGE_SWEEP]) == 0)
 		return;
-	const struct ref_index *index = &trace->goroutine_ranges;
+	const struct ref_index *index = &trace->actor_ranges;
 	for (uint32_t i = index->first[ref]; i < index->first[ref + 1]; i++) {
 		const struct range *range = trace_range(trace, index->refs[i]);
 		if (!range_is(trace, range, fact->fields[3]))
@@ -653,15 +654,15 @@ region_is(const struct trace *trace, const struct range *region, const struct fa
 /* A region and the times within it, which only the index can answer. */
 static void
 check_region(const struct trace *trace, const struct seen *seen, const struct fact *fact,
-	goroutine_ref ref)
+	actor_ref ref)
 {
-	const struct ref_index *index = &trace->goroutine_ranges;
+	const struct ref_index *index = &trace->actor_ranges;
 	bool found = false;
 	for (uint32_t i = index->first[ref]; i < index->first[ref + 1] && !found; i++) {
 		const struct range *range = trace_range(trace, index->refs[i]);
 		found = range->type == RANGE_REGION && region_is(trace, range, fact);
 	}
-	int64_t id = trace_goroutine(trace, ref)->id;
+	int64_t id = trace_actor(trace, ref)->id;
 	int64_t start_ns = fact_number(fact, 3, -1), end_ns = fact_number(fact, 4, -1);
 	if (!found)
 		fail_msg("%s: goroutine %" PRId64 " has no region \"%s\" at %" PRId64, seen->name,
@@ -669,7 +670,7 @@ check_region(const struct trace *trace, const struct seen *seen, const struct fa
 	if (start_ns < 0 || end_ns < 0)
 		return;
 	int64_t totals_ns[CLASS_COUNT], blocked_total_ns = 0;
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = ref };
+	struct lane lane = { .type = LANE_ACTOR, .ref = ref };
 	lane_totals(trace, lane, start_ns, end_ns, totals_ns);
 	for (int c = CLASS_CHANNEL; c < CLASS_COUNT; c++)
 		blocked_total_ns += totals_ns[c];
@@ -690,10 +691,10 @@ check_regions(const struct trace *trace, const struct seen *seen, const struct f
 		const struct fact *fact = &facts->lines[i];
 		if (!is_fact(fact, "region"))
 			continue;
-		goroutine_ref ref = trace_find_goroutine(trace, fact_number(fact, 1, -1));
+		actor_ref ref = trace_find_actor(trace, fact_number(fact, 1, -1));
 		assert_true(ref != REF_NONE);
 		bool is_inherited = fact->fields[9][0] == '\0' &&
-				    fact_number(fact, 3, -1) == trace_goroutine(trace, ref)->first_ns;
+				    fact_number(fact, 3, -1) == trace_actor(trace, ref)->first_ns;
 		if (is_inherited)
 			continue;
 		check_region(trace, seen, fact, ref);
@@ -753,7 +754,7 @@ check_log(const struct trace *trace, const struct seen *seen, const struct fact 
 		const char *message_text = trace_text(trace, log->text, &message);
 		check_number(seen->name, "task of a log", task, fact_number(fact, 2, -1));
 		check_number(seen->name, "goroutine of a log",
-			trace_goroutine(trace, log->goroutine)->id, fact_number(fact, 3, -1));
+			trace_actor(trace, log->actor)->id, fact_number(fact, 3, -1));
 		assert_true(fact_string_is(fact->fields[4], category_text, category));
 		assert_true(fact_string_is(fact->fields[5], message_text, message));
 		return;

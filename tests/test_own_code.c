@@ -126,8 +126,8 @@ check_root(const char *start, const char *wanted)
 {
 	struct trace *trace = testing_load("httpserver-go1.23");
 	int count = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		const struct goroutine *goroutine = trace_goroutine(trace, i);
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		const struct actor *goroutine = trace_actor(trace, i);
 		if (!trace_text_is(trace, goroutine->name, start) ||
 			goroutine->create_stack == STACK_NONE)
 			continue;

@@ -47,7 +47,7 @@ struct pages {
 	const char *name;
 	struct trace *trace;
 	struct facts facts;
-	struct goroutine_times goroutines, regions;
+	struct actor_times goroutines, regions;
 	struct task_types tasks;
 	int64_t tail_ns; /* by which Go's last event is later: it counts a Sync */
 };
@@ -71,8 +71,8 @@ init(struct pages *pages, const char *name)
 	pages->tail_ns = facts_single(&oracle, "first_time") + facts_single(&oracle, "span_ns") -
 			 trace->origin_ns - trace->end_ns;
 	facts_release(&oracle);
-	struct goroutines_scope scope = { .t1_ns = end_ns };
-	assert_true(goroutines_build(&pages->goroutines, trace, &scope, &err));
+	struct actors_scope scope = { .t1_ns = end_ns };
+	assert_true(actors_build(&pages->goroutines, trace, &scope, &err));
 	assert_true(regions_build(&pages->regions, trace, &scope, &err));
 	const struct task_scope of_tasks = { .t1_ns = end_ns };
 	assert_true(task_types_build(&pages->tasks, trace, &of_tasks, &err));
@@ -81,8 +81,8 @@ init(struct pages *pages, const char *name)
 static void
 release(struct pages *pages)
 {
-	goroutines_release(&pages->goroutines);
-	goroutines_release(&pages->regions);
+	actors_release(&pages->goroutines);
+	actors_release(&pages->regions);
 	task_types_release(&pages->tasks);
 	facts_release(&pages->facts);
 	trace_free(pages->trace);
@@ -98,7 +98,7 @@ struct difference {
 
 /* The measure of a column, MEASURE_LIFE where we have none. */
 static uint32_t
-measure_of(const struct pages *pages, const struct goroutine_times *times, const char *title)
+measure_of(const struct pages *pages, const struct actor_times *times, const char *title)
 {
 	static const struct {
 		const char *title;
@@ -130,7 +130,7 @@ measure_of(const struct pages *pages, const struct goroutine_times *times, const
 }
 
 static uint32_t
-measure_of_span(const struct goroutine_times *times, const struct span *span)
+measure_of_span(const struct actor_times *times, const struct span *span)
 {
 	for (uint32_t i = 0; span->kind->state == STATE_BLOCKED && i < times->reason_count; i++)
 		if (times->reasons[i] == span->kind->reason)
@@ -143,20 +143,20 @@ measure_of_span(const struct goroutine_times *times, const struct span *span)
 
 /* What an old goroutine was in when the trace began; false for others. */
 static bool
-find_old_span(const struct pages *pages, goroutine_ref goroutine, struct span *span)
+find_old_span(const struct pages *pages, actor_ref goroutine, struct span *span)
 {
-	return trace_goroutine(pages->trace, goroutine)->first_ns == 0 &&
-	       lane_span_at(pages->trace, (struct lane){ LANE_GOROUTINE, goroutine }, 0, span);
+	return trace_actor(pages->trace, goroutine)->first_ns == 0 &&
+	       lane_span_at(pages->trace, (struct lane){ LANE_ACTOR, goroutine }, 0, span);
 }
 
 /* The state that a goroutine was in at the end goes on for Go until its last event. */
 static void
-add_tail(const struct pages *pages, const struct goroutine_times *times, goroutine_ref goroutine,
+add_tail(const struct pages *pages, const struct actor_times *times, actor_ref goroutine,
 	struct difference *difference)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, goroutine };
 	struct span last;
-	if (trace_goroutine(pages->trace, goroutine)->end_ns != TIME_OPEN ||
+	if (trace_actor(pages->trace, goroutine)->end_ns != TIME_OPEN ||
 		!lane_previous(pages->trace, lane, INT64_MAX, CLASS_MASK_ALL, &last))
 		return;
 	difference->by_measure[measure_of_span(times, &last)] += pages->tail_ns;
@@ -165,7 +165,7 @@ add_tail(const struct pages *pages, const struct goroutine_times *times, gorouti
 
 /* Takes the lines behind a row; returns the index of the first that is none of its. */
 static size_t
-subtract(const struct pages *pages, const struct goroutine_times *times, size_t line,
+subtract(const struct pages *pages, const struct actor_times *times, size_t line,
 	struct difference *difference)
 {
 	for (; line < pages->facts.count && is_fact(&pages->facts.lines[line], "time"); line++) {
@@ -179,11 +179,11 @@ subtract(const struct pages *pages, const struct goroutine_times *times, size_t 
 }
 
 static struct difference
-ours(const struct goroutine_times *times, uint32_t row)
+ours(const struct actor_times *times, uint32_t row)
 {
-	struct difference difference = { .total_ns = goroutines_time(times, row, MEASURE_LIFE) };
+	struct difference difference = { .total_ns = actors_time(times, row, MEASURE_LIFE) };
 	for (uint32_t i = MEASURE_RUNNING; i < MEASURE_REASONS + times->reason_count; i++)
-		difference.by_measure[i] = goroutines_time(times, row, i);
+		difference.by_measure[i] = actors_time(times, row, i);
 	difference.by_measure[MEASURE_BLOCKED] = 0; /* its reasons are there */
 	difference.by_measure[MEASURE_ASSIST] = difference.by_measure[MEASURE_SWEEP] = 0;
 	difference.by_measure[MEASURE_ASSISTING] = 0; /* it is a part of running */
@@ -192,7 +192,7 @@ ours(const struct goroutine_times *times, uint32_t row)
 
 /* Moves what Go calls unknown of a first span to its state. */
 static void
-take_mention(const struct goroutine_times *times, const struct span *old,
+take_mention(const struct actor_times *times, const struct span *old,
 	struct difference *difference)
 {
 	uint32_t measure = measure_of_span(times, old);
@@ -205,7 +205,7 @@ take_mention(const struct goroutine_times *times, const struct span *old,
 }
 
 static bool
-is_explained(const struct goroutine_times *times, const struct difference *difference)
+is_explained(const struct actor_times *times, const struct difference *difference)
 {
 	uint32_t measures = MEASURE_REASONS + times->reason_count;
 	for (uint32_t i = MEASURE_RUNNING; i < measures; i++)
@@ -215,7 +215,7 @@ is_explained(const struct goroutine_times *times, const struct difference *diffe
 }
 
 static void
-refuse(const struct pages *pages, const struct goroutine_times *times, const char *what, int64_t id,
+refuse(const struct pages *pages, const struct actor_times *times, const char *what, int64_t id,
 	const struct difference *difference)
 {
 	char list[1000];
@@ -232,10 +232,10 @@ refuse(const struct pages *pages, const struct goroutine_times *times, const cha
 static uint32_t
 row_of(const struct pages *pages, int64_t id)
 {
-	goroutine_ref goroutine = trace_find_goroutine(pages->trace, id);
+	actor_ref goroutine = trace_find_actor(pages->trace, id);
 	uint32_t row = 0;
 	while (row < pages->goroutines.row_count &&
-		pages->goroutines.rows[row].goroutine != goroutine)
+		pages->goroutines.rows[row].actor != goroutine)
 		row++;
 	assert_true(row < pages->goroutines.row_count);
 	return row;
@@ -245,11 +245,11 @@ row_of(const struct pages *pages, int64_t id)
 static size_t
 check_goroutine(const struct pages *pages, size_t line)
 {
-	const struct goroutine_times *times = &pages->goroutines;
+	const struct actor_times *times = &pages->goroutines;
 	const struct fact *fact = &pages->facts.lines[line];
 	int64_t id = fact_number(fact, 1, -1);
 	uint32_t row = row_of(pages, id);
-	goroutine_ref goroutine = times->rows[row].goroutine;
+	actor_ref goroutine = times->rows[row].actor;
 	struct difference difference = ours(times, row);
 	struct span old;
 	difference.total_ns -= fact_number(fact, 2, -1);
@@ -270,17 +270,17 @@ check_range(const struct pages *pages, const struct fact *fact)
 	int64_t id = fact_number(fact, 1, -1);
 	if (measure == MEASURE_LIFE)
 		return;
-	int64_t got_ns = goroutines_time(&pages->goroutines, row_of(pages, id), measure);
+	int64_t got_ns = actors_time(&pages->goroutines, row_of(pages, id), measure);
 	if (got_ns != fact_number(fact, 2, -1))
 		fail_msg("%s: %s of goroutine %" PRId64 ": got %" PRId64 ", Go has %s", pages->name,
 			fact->fields[3], id, got_ns, fact->fields[2]);
 }
 
-static const struct goroutine_function *
+static const struct actor_function *
 find_function(const struct pages *pages, const char *name)
 {
 	for (uint32_t i = 0; i < pages->goroutines.function_count; i++) {
-		const struct goroutine_function *function = &pages->goroutines.functions[i];
+		const struct actor_function *function = &pages->goroutines.functions[i];
 		size_t length;
 		const char *text = trace_text(pages->trace, function->name, &length);
 		if (fact_string_is(name, text, length))
@@ -292,13 +292,13 @@ find_function(const struct pages *pages, const char *name)
 /* Of those that ran when the trace began Go may call that unknown. */
 static void
 check_running(
-	const struct pages *pages, const struct goroutine_function *function, const struct fact *fact)
+	const struct pages *pages, const struct actor_function *function, const struct fact *fact)
 {
-	const struct goroutine_times *times = &pages->goroutines;
+	const struct actor_times *times = &pages->goroutines;
 	int64_t off_ns = function->running_ns - fact_number(fact, 2, -1);
 	int64_t old_ns = 0;
 	for (uint32_t i = function->first; i < function->first + function->count; i++) {
-		goroutine_ref goroutine = times->rows[i].goroutine;
+		actor_ref goroutine = times->rows[i].actor;
 		struct difference difference = { 0 };
 		struct span old;
 		add_tail(pages, times, goroutine, &difference);
@@ -315,7 +315,7 @@ check_running(
 static void
 check_group(const struct pages *pages, const struct fact *fact)
 {
-	const struct goroutine_function *function = find_function(pages, fact->fields[3]);
+	const struct actor_function *function = find_function(pages, fact->fields[3]);
 	int64_t count = function != NULL ? function->count : 0, wanted = fact_number(fact, 1, -1);
 	bool is_nameless = fact->fields[3][0] == '\0';
 	/* Those whose name Go does not know are with the others here. */
@@ -386,16 +386,16 @@ check_buckets(const struct pages *pages, size_t line, const uint64_t counts[MOST
 /* ---- regions */
 
 static uint64_t
-pc_of(const struct goroutine_function *group)
+pc_of(const struct actor_function *group)
 {
 	return group->place != NULL ? group->place->pc : 0;
 }
 
-static const struct goroutine_function *
+static const struct actor_function *
 find_regions(const struct pages *pages, const char *pc, const char *name)
 {
 	for (uint32_t i = 0; i < pages->regions.function_count; i++) {
-		const struct goroutine_function *group = &pages->regions.functions[i];
+		const struct actor_function *group = &pages->regions.functions[i];
 		size_t length;
 		const char *text = trace_text(pages->trace, group->name, &length);
 		if (strtoull(pc, NULL, 16) == pc_of(group) && fact_string_is(name, text, length))
@@ -409,8 +409,8 @@ static int64_t
 count_created(const struct trace *trace, const char *pc)
 {
 	int64_t count = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		stack_id stack = trace_goroutine(trace, i)->create_stack;
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		stack_id stack = trace_actor(trace, i)->create_stack;
 		count += stack != STACK_NONE &&
 			 stack_leaf(&trace->stacks, stack)->pc == strtoull(pc, NULL, 16);
 	}
@@ -422,7 +422,7 @@ static void
 check_regions(const struct pages *pages, size_t line)
 {
 	const struct fact *fact = &pages->facts.lines[line];
-	const struct goroutine_function *group =
+	const struct actor_function *group =
 		find_regions(pages, fact->fields[2], fact->fields[3]);
 	uint64_t counts[MOST_BUCKETS] = { 0 };
 	if (group == NULL && fact->fields[3][0] == '\0' &&
@@ -446,22 +446,22 @@ check_regions(const struct pages *pages, size_t line)
 
 /* `region GOROUTINE TASK TOTAL`, then `time NS COLUMN`; each of ours is taken once. */
 static size_t
-check_region(const struct pages *pages, const struct goroutine_function *group, size_t line,
+check_region(const struct pages *pages, const struct actor_function *group, size_t line,
 	bool *is_taken)
 {
-	const struct goroutine_times *times = &pages->regions;
+	const struct actor_times *times = &pages->regions;
 	const struct fact *fact = &pages->facts.lines[line];
 	for (uint32_t i = group->first; i < group->first + group->count; i++) {
-		const struct goroutine_row *row = &times->rows[i];
+		const struct actor_row *row = &times->rows[i];
 		const struct range *region = trace_range(pages->trace, row->region);
 		int64_t task = region->task == REF_NONE ? 0
 							: trace_task(pages->trace, region->task)->id;
 		struct difference difference = ours(times, i);
 		difference.total_ns -= fact_number(fact, 3, -1);
 		if (region->end_ns == TIME_OPEN)
-			add_tail(pages, times, row->goroutine, &difference);
+			add_tail(pages, times, row->actor, &difference);
 		if (is_taken[i] || task != fact_number(fact, 2, -1) || difference.total_ns != 0 ||
-			trace_goroutine(pages->trace, row->goroutine)->id !=
+			trace_actor(pages->trace, row->actor)->id !=
 				fact_number(fact, 1, -1))
 			continue;
 		size_t behind = subtract(pages, times, line + 1, &difference);
@@ -481,7 +481,7 @@ static void
 check_region_page(const struct pages *pages, size_t line)
 {
 	const struct fact *fact = &pages->facts.lines[line++];
-	const struct goroutine_function *group =
+	const struct actor_function *group =
 		find_regions(pages, fact->fields[1], fact->fields[2]);
 	struct error err = { 0 };
 	if (group == NULL)
@@ -581,9 +581,9 @@ list_events(const struct pages *pages, const struct task_index *index, task_ref 
 			continue;
 		(*list)[count++] = (struct told){
 			event->time_ns,
-			event->goroutine == REF_NONE
+			event->actor == REF_NONE
 				? -1
-				: trace_goroutine(pages->trace, event->goroutine)->id,
+				: trace_actor(pages->trace, event->actor)->id,
 			kinds[event->type],
 		};
 	}
@@ -595,9 +595,9 @@ list_events(const struct pages *pages, const struct task_index *index, task_ref 
 static bool
 ends_with_goroutine(const struct pages *pages, const struct told *told)
 {
-	goroutine_ref goroutine = trace_find_goroutine(pages->trace, told->goroutine);
+	actor_ref goroutine = trace_find_actor(pages->trace, told->goroutine);
 	return strcmp(told->kind, "region_end") == 0 &&
-	       trace_goroutine(pages->trace, goroutine)->end_ns == told->time_ns;
+	       trace_actor(pages->trace, goroutine)->end_ns == told->time_ns;
 }
 
 /* Of a region that no event ends the page has what ended its goroutine. */

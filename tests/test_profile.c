@@ -279,8 +279,8 @@ check_parts(const char *name, const struct trace *trace, enum profile_kind kind,
 	scope.rule = rule;
 	scope.with_runtime = true;
 	sum = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		scope.goroutine = i;
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		scope.actor = i;
 		sum += total_of(trace, kind, scope);
 	}
 	if (sum != whole && kind != PROFILE_CPU)
@@ -335,13 +335,13 @@ a_function_has_its_goroutines(void **state)
 	(void)state;
 	struct trace *trace = testing_load("httpserver-go1.23");
 	struct profile_scope scope = profile_whole(trace);
-	scope.function = trace_goroutine(trace, trace_find_goroutine(trace, 57))->name;
+	scope.function = trace_actor(trace, trace_find_actor(trace, 57))->name;
 	int64_t whole_ns = total_of(trace, PROFILE_SYNC, scope), sum_ns = 0;
 	assert_true(whole_ns > 0);
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
 		struct profile_scope one = profile_whole(trace);
-		one.goroutine = i;
-		if (trace_goroutine(trace, i)->name == scope.function)
+		one.actor = i;
+		if (trace_actor(trace, i)->name == scope.function)
 			sum_ns += total_of(trace, PROFILE_SYNC, one);
 	}
 	assert_int_equal(sum_ns, whole_ns);
@@ -362,7 +362,7 @@ within_regions(const struct trace *trace, const struct profile_scope *of)
 		/* Those within another one are not asked for here. */
 		if (!is_meant || range->depth > 0)
 			continue;
-		one.goroutine = range_goroutine(range);
+		one.actor = range_actor(range);
 		one.t0_ns = range->start_ns;
 		one.t1_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
 		sum_ns += total_of(trace, PROFILE_OFFCPU, one);

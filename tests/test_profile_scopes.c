@@ -56,7 +56,7 @@ add_piece(struct pieces *pieces, int64_t start_ns, int64_t end_ns)
 }
 
 static void
-find_pieces(const struct question *question, goroutine_ref goroutine, struct pieces *pieces)
+find_pieces(const struct question *question, actor_ref goroutine, struct pieces *pieces)
 {
 	const struct trace *trace = question->pair->trace;
 	const struct profile_scope *scope = &question->scope;
@@ -65,7 +65,7 @@ find_pieces(const struct question *question, goroutine_ref goroutine, struct pie
 		add_piece(pieces, INT64_MIN, INT64_MAX);
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
-		if (range->type == RANGE_REGION && range_goroutine(range) == goroutine &&
+		if (range->type == RANGE_REGION && range_actor(range) == goroutine &&
 			(scope->region == STRING_EMPTY || range->name == scope->region) &&
 			(scope->task == REF_NONE || range->task == scope->task))
 			add_piece(pieces, range->start_ns, trace_range_end_ns(trace, range));
@@ -172,11 +172,11 @@ sum_goroutine(const struct question *question, const struct naive_goroutine *gor
 }
 
 static int64_t
-count_samples(const struct question *question, goroutine_ref goroutine, const struct pieces *pieces)
+count_samples(const struct question *question, actor_ref goroutine, const struct pieces *pieces)
 {
 	struct naive_spans spans = { 0 };
 	int64_t count = 0;
-	pair_samples(question->pair, (struct lane){ LANE_GOROUTINE, goroutine }, &spans);
+	pair_samples(question->pair, (struct lane){ LANE_ACTOR, goroutine }, &spans);
 	for (size_t i = 0; i < spans.count; i++)
 		count += part_within(question, pieces, spans.items[i].start_ns,
 				 spans.items[i].start_ns + 1) > 0;
@@ -197,9 +197,9 @@ naive_total(const struct question *question)
 	const struct profile_scope *scope = &question->scope;
 	struct pieces pieces = { 0 };
 	int64_t total = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(pair->trace); i++) {
-		bool is_out = scope->goroutine != REF_NONE && scope->goroutine != i;
-		string_id name = trace_goroutine(pair->trace, i)->name;
+	for (actor_ref i = 0; i < trace_actor_count(pair->trace); i++) {
+		bool is_out = scope->actor != REF_NONE && scope->actor != i;
+		string_id name = trace_actor(pair->trace, i)->name;
 		size_t length;
 		const char *text = trace_text(pair->trace, name, &length);
 		if (!profile_is_of_all(question->kind, scope) && is_runtime(text, length))
@@ -234,7 +234,7 @@ check(const struct question *question)
 			 ", not %" PRId64,
 			question->pair->name, profile_name(question->kind), scope->rule,
 			scope->with_runtime ? " of all" : "", scope->t0_ns,
-			scope->t1_ns, scope->goroutine, scope->function, scope->region,
+			scope->t1_ns, scope->actor, scope->function, scope->region,
 			scope->task, scope->only != NULL ? ", a query" : "", got, wanted);
 	profile_release(&profile);
 }
@@ -266,14 +266,14 @@ check_scope(struct pair *pair, unsigned has, const struct search *search)
 	struct question question = { .pair = pair, .scope = profile_whole(pair->trace) };
 	struct profile_scope *scope = &question.scope;
 	uint32_t goroutine =
-		(uint32_t)random_below(&pair->random, trace_goroutine_count(pair->trace));
+		(uint32_t)random_below(&pair->random, trace_actor_count(pair->trace));
 	struct viewport interval = pair_viewport(pair, 1);
 	scope->rule = random_below(&pair->random, 2) == 0 ? PROFILE_STATES : PROFILE_EXACT;
 	scope->with_runtime = random_below(&pair->random, 2) == 0;
 	if (has & OF_GOROUTINE)
-		scope->goroutine = goroutine;
+		scope->actor = goroutine;
 	if (has & OF_FUNCTION)
-		scope->function = trace_goroutine(pair->trace, goroutine)->name;
+		scope->function = trace_actor(pair->trace, goroutine)->name;
 	if (has & OF_REGION)
 		choose_region(pair, scope, false);
 	if (has & OF_TASK)
@@ -298,7 +298,7 @@ check_pair(struct pair *pair)
 	struct error note = { 0 };
 	struct search *search = search_new(pair->trace, query_text, &note);
 	assert_non_null(search);
-	for (unsigned has = 0; has < 64 && trace_goroutine_count(pair->trace) > 0; has++)
+	for (unsigned has = 0; has < 64 && trace_actor_count(pair->trace) > 0; has++)
 		check_scope(pair, has, search);
 	search_free(search);
 }

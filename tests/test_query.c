@@ -189,7 +189,7 @@ limits_hold(void **state)
 /* All spans of a goroutine, one of which is looked at. */
 struct seen {
 	const struct trace *trace;
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 	struct span *spans;
 	size_t count, capacity, at;
 	range_ref *ranges; /* that it began, or that are on it */
@@ -263,7 +263,7 @@ is_covered(const struct seen *seen, int64_t start_ns, int64_t end_ns)
 static int64_t
 id_of(const struct seen *seen)
 {
-	return trace_goroutine(seen->trace, seen->goroutine)->id;
+	return trace_actor(seen->trace, seen->goroutine)->id;
 }
 
 static int64_t
@@ -274,12 +274,13 @@ duration_of(const struct seen *seen)
 
 /* -1 for none. */
 static int64_t
-proc_of(const struct seen *seen)
+processor_of(const struct seen *seen)
 {
 	const struct span *span = here(seen);
 	if (state_of(span) == STATE_SYSCALL)
 		span = before(seen);
-	return state_of(span) == STATE_RUNNING ? trace_proc(seen->trace, span->proc)->id : -1;
+	return state_of(span) == STATE_RUNNING ? trace_processor(seen->trace, span->processor)->id
+					       : -1;
 }
 
 static bool
@@ -293,7 +294,7 @@ func_has(const struct seen *seen, const char *needle)
 		return true;
 	if (state_of(span) == STATE_RUNNING && next != NULL && stack_has(seen, next->stack, needle))
 		return true;
-	const struct ref_index *index = &seen->trace->goroutine_instants;
+	const struct ref_index *index = &seen->trace->actor_instants;
 	for (uint32_t i = index->first[seen->goroutine]; i < index->first[seen->goroutine + 1]; i++) {
 		const struct instant *instant = trace_instant(seen->trace, index->refs[i]);
 		if (instant->type == INSTANT_SAMPLE && holds_at(seen, instant->time_ns) &&
@@ -314,12 +315,12 @@ wake_of(const struct seen *seen)
 	return state_of(span) == STATE_READY ? span : NULL;
 }
 
-static const struct goroutine *
+static const struct actor *
 waking_goroutine(const struct seen *seen)
 {
 	const struct span *wake = wake_of(seen);
-	bool has_waker = wake != NULL && wake->waker.type == WAKER_GOROUTINE;
-	return has_waker ? trace_goroutine(seen->trace, wake->waker.ref) : NULL;
+	bool has_waker = wake != NULL && wake->waker.type == WAKER_ACTOR;
+	return has_waker ? trace_actor(seen->trace, wake->waker.ref) : NULL;
 }
 
 typedef bool region_test(const struct seen *seen, const struct range *range);
@@ -421,7 +422,7 @@ is_quick_task(const struct seen *seen, const struct task *task)
 static bool
 log_has(const struct seen *seen, const char *needle, const struct task *task)
 {
-	const struct ref_index *index = &seen->trace->goroutine_instants;
+	const struct ref_index *index = &seen->trace->actor_instants;
 	for (uint32_t i = index->first[seen->goroutine]; i < index->first[seen->goroutine + 1]; i++) {
 		const struct instant *instant = trace_instant(seen->trace, index->refs[i]);
 		if (instant->type != INSTANT_LOG || !holds_at(seen, instant->time_ns))
@@ -443,9 +444,9 @@ task_has(const struct seen *seen, task_test *is_task)
 		return true;
 	for (task_ref i = 0; i < seen->trace->tasks.count; i++) {
 		const struct task *task = trace_task(seen->trace, i);
-		bool begins = !task->began_before && task->start_goroutine == seen->goroutine &&
+		bool begins = !task->began_before && task->start_actor == seen->goroutine &&
 			      holds_at(seen, task->start_ns);
-		bool ends = task->end_ns != TIME_OPEN && task->end_goroutine == seen->goroutine &&
+		bool ends = task->end_ns != TIME_OPEN && task->end_actor == seen->goroutine &&
 			    holds_at(seen, task->end_ns);
 		if ((begins || ends || log_has(seen, NULL, task)) && is_task(seen, task))
 			return true;
@@ -456,7 +457,7 @@ task_has(const struct seen *seen, task_test *is_task)
 static bool
 label_has(const struct seen *seen, const char *needle)
 {
-	const struct ref_index *index = &seen->trace->goroutine_instants;
+	const struct ref_index *index = &seen->trace->actor_instants;
 	uint32_t end = index->first[seen->goroutine + 1];
 	for (uint32_t i = index->first[seen->goroutine]; i < end; i++) {
 		const struct instant *label = trace_instant(seen->trace, index->refs[i]);
@@ -492,7 +493,7 @@ range_goes_on(const struct seen *seen, enum range_type type)
 {
 	for (size_t i = 0; i < seen->range_count; i++) {
 		const struct range *range = trace_range(seen->trace, seen->ranges[i]);
-		if (range->type == type && range_goroutine(range) == seen->goroutine &&
+		if (range->type == type && range_actor(range) == seen->goroutine &&
 			is_covered(seen, range->start_ns, range->end_ns))
 			return true;
 	}
@@ -501,13 +502,13 @@ range_goes_on(const struct seen *seen, enum range_type type)
 
 /* Whether the span is a syscall that a lane of a proc has a shorter part of. */
 static bool
-has_lost_proc(const struct seen *seen)
+has_lost_processor(const struct seen *seen)
 {
 	struct span span;
 	if (state_of(here(seen)) != STATE_SYSCALL)
 		return false;
-	for (proc_ref i = 0; i < trace_proc_count(seen->trace); i++) {
-		struct lane lane = { LANE_PROC, i };
+	for (processor_ref i = 0; i < trace_processor_count(seen->trace); i++) {
+		struct lane lane = { LANE_PROCESSOR, i };
 		int64_t from_ns = here(seen)->start_ns;
 		bool is_there = lane_next(seen->trace, lane, from_ns, CLASS_MASK_ALL, &span);
 		while (is_there && span.start_ns == from_ns) {
@@ -524,7 +525,7 @@ has_lost_proc(const struct seen *seen)
 static bool
 name_has(const struct seen *seen, const char *needle)
 {
-	return has_text(seen, trace_goroutine(seen->trace, seen->goroutine)->name, needle);
+	return has_text(seen, trace_actor(seen->trace, seen->goroutine)->name, needle);
 }
 
 static bool
@@ -537,8 +538,8 @@ reason_has(const struct seen *seen, const char *needle)
 #define ROWS(ROW) \
 	ROW(id, "g=1", id_of(seen) == 1) \
 	ROW(ids, "g>G5 goroutine<=20", id_of(seen) > 5 && id_of(seen) <= 20) \
-	ROW(proc, "p=1", proc_of(seen) == 1) \
-	ROW(no_proc, "proc!=1", proc_of(seen) != 1) \
+	ROW(proc, "p=1", processor_of(seen) == 1) \
+	ROW(no_proc, "proc!=1", processor_of(seen) != 1) \
 	ROW(thread, "m>1", here(seen)->thread != REF_NONE && trace_thread(seen->trace, here(seen)->thread)->id > 1) \
 	ROW(name, "name~main", name_has(seen, "main")) \
 	ROW(no_name, "!name~main", !name_has(seen, "main")) \
@@ -577,7 +578,7 @@ reason_has(const struct seen *seen, const char *needle)
 	ROW(assist, "gc=assist", range_goes_on(seen, RANGE_MARK_ASSIST)) \
 	ROW(sweep, "gc~^(sweep|worker)", range_goes_on(seen, RANGE_SWEEP) || here(seen)->time_class == CLASS_GC_WORKER) \
 	ROW(stopper, "gc=stopper", range_goes_on(seen, RANGE_STW)) \
-	ROW(loss, "syscall=blocked", has_lost_proc(seen)) \
+	ROW(loss, "syscall=blocked", has_lost_processor(seen)) \
 	ROW(binding, "name~main state=blocked dur>1us | state=ready !(g=1 | g=2)", \
 		(name_has(seen, "main") && state_of(here(seen)) == STATE_BLOCKED && duration_of(seen) > 1000) || \
 			(state_of(here(seen)) == STATE_READY && id_of(seen) != 1 && id_of(seen) != 2)) \
@@ -612,7 +613,7 @@ see_ranges(struct seen *seen)
 	for (range_ref i = 0; i < seen->trace->ranges.count; i++) {
 		const struct range *range = trace_range(seen->trace, i);
 		bool is_on = range->type == RANGE_REGION && range->scope == seen->goroutine;
-		if (!is_on && range_goroutine(range) != seen->goroutine)
+		if (!is_on && range_actor(range) != seen->goroutine)
 			continue;
 		assert_true(array_reserve(&seen->ranges, &seen->range_capacity,
 			seen->range_count + 1, sizeof(*seen->ranges), &err));
@@ -621,9 +622,9 @@ see_ranges(struct seen *seen)
 }
 
 static void
-see_goroutine(struct seen *seen, goroutine_ref goroutine)
+see_goroutine(struct seen *seen, actor_ref goroutine)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, goroutine };
 	struct error err = { 0 };
 	struct span span, next;
 	seen->goroutine = goroutine;
@@ -651,7 +652,7 @@ check_goroutine(struct seen *seen, const struct row *row, const struct search *s
 			fail_msg("\"%s\": G%" PRId64 " at %" PRId64 " is %s match", row->query,
 				id_of(seen), here(seen)->start_ns, matches ? "no" : "a");
 	}
-	assert_int_equal(search_matches_goroutine(search, seen->goroutine), all);
+	assert_int_equal(search_matches_actor(search, seen->goroutine), all);
 }
 
 /* Over all traces of testdata, so that no row is checked against nothing. */
@@ -671,7 +672,7 @@ check_trace(const struct trace *trace)
 			fail_msg("%s: %s", rows[i].query, note.message);
 		query_free(query);
 	}
-	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++) {
+	for (actor_ref g = 0; g < trace_actor_count(trace); g++) {
 		see_goroutine(&seen, g);
 		for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
 			check_goroutine(&seen, &rows[i], searches[i], &counts[i]);

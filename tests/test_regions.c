@@ -25,33 +25,33 @@ within(const struct trace *trace, const struct range *range, int64_t t0_ns, int6
 
 /* How long the goroutine of a region did something of a type for the collector in it. */
 static int64_t
-helped(const struct trace *trace, enum range_type type, goroutine_ref goroutine, int64_t t0_ns,
+helped(const struct trace *trace, enum range_type type, actor_ref goroutine, int64_t t0_ns,
 	int64_t t1_ns)
 {
 	int64_t sum_ns = 0;
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
-		if (range->type == type && range_goroutine(range) == goroutine)
+		if (range->type == type && range_actor(range) == goroutine)
 			sum_ns += within(trace, range, t0_ns, t1_ns);
 	}
 	return sum_ns;
 }
 
 static void
-check_row(const char *name, const struct trace *trace, const struct goroutine_times *times,
+check_row(const char *name, const struct trace *trace, const struct actor_times *times,
 	uint32_t row, int64_t t0_ns, int64_t t1_ns)
 {
 	const struct range *region = trace_range(trace, times->rows[row].region);
-	goroutine_ref goroutine = times->rows[row].goroutine;
+	actor_ref goroutine = times->rows[row].actor;
 	assert_int_equal(region->scope, goroutine);
 	if (t0_ns < region->start_ns)
 		t0_ns = region->start_ns;
 	if (t1_ns > trace_range_end_ns(trace, region))
 		t1_ns = trace_range_end_ns(trace, region);
 	times_check_row(name, trace, times, row, t0_ns, t1_ns);
-	assert_int_equal(goroutines_time(times, row, MEASURE_ASSIST),
+	assert_int_equal(actors_time(times, row, MEASURE_ASSIST),
 		helped(trace, RANGE_MARK_ASSIST, goroutine, t0_ns, t1_ns));
-	assert_int_equal(goroutines_time(times, row, MEASURE_SWEEP),
+	assert_int_equal(actors_time(times, row, MEASURE_SWEEP),
 		helped(trace, RANGE_SWEEP, goroutine, t0_ns, t1_ns));
 }
 
@@ -69,11 +69,11 @@ count_regions(const struct trace *trace, int64_t t0_ns, int64_t t1_ns, const str
 }
 
 static void
-check_groups(const struct trace *trace, const struct goroutine_times *times)
+check_groups(const struct trace *trace, const struct actor_times *times)
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < times->function_count; i++) {
-		const struct goroutine_function *group = &times->functions[i];
+		const struct actor_function *group = &times->functions[i];
 		count += group->count;
 		for (uint32_t n = group->first; n < group->first + group->count; n++) {
 			const struct range *region = trace_range(trace, times->rows[n].region);
@@ -90,9 +90,9 @@ check_groups(const struct trace *trace, const struct goroutine_times *times)
 static void
 check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 {
-	struct goroutine_times times, named;
+	struct actor_times times, named;
 	struct error err = { 0 };
-	struct goroutines_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	struct actors_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
 	assert_true(regions_build(&times, trace, &scope, &err));
 	assert_int_equal(times.row_count, count_regions(trace, t0_ns, t1_ns, NULL));
 	for (uint32_t i = 0; i < times.row_count; i++)
@@ -104,9 +104,9 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 		scope.region = &which;
 		assert_true(regions_build(&named, trace, &scope, &err));
 		assert_int_equal(named.row_count, count_regions(trace, t0_ns, t1_ns, &which));
-		goroutines_release(&named);
+		actors_release(&named);
 	}
-	goroutines_release(&times);
+	actors_release(&times);
 }
 
 static void
@@ -145,11 +145,11 @@ regions_end_in_any_order(void **state)
 }
 
 static int64_t
-sum_of(const struct goroutine_times *times, uint32_t measure)
+sum_of(const struct actor_times *times, uint32_t measure)
 {
 	int64_t sum_ns = 0;
 	for (uint32_t i = 0; i < times->row_count; i++)
-		sum_ns += goroutines_time(times, i, measure);
+		sum_ns += actors_time(times, i, measure);
 	return sum_ns;
 }
 
@@ -159,11 +159,11 @@ queries_part_the_time(void **state)
 {
 	static const char *const queries[] = { "state=blocked", "state!=blocked" };
 	struct trace *trace = testing_load("httpserver-go1.26");
-	struct goroutine_times all, part;
+	struct actor_times all, part;
 	struct error err = { 0 };
 	int64_t parts_ns = 0;
 	(void)state;
-	struct goroutines_scope scope = { .t1_ns = trace->end_ns + 1 };
+	struct actors_scope scope = { .t1_ns = trace->end_ns + 1 };
 	assert_true(regions_build(&all, trace, &scope, &err));
 	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
 		struct search *only = search_new(trace, queries[i], &err);
@@ -172,15 +172,15 @@ queries_part_the_time(void **state)
 		assert_true(regions_build(&part, trace, &scope, &err));
 		assert_true(part.row_count > 0);
 		for (uint32_t n = 0; n < part.row_count; n++)
-			assert_true(goroutines_time(&part, n, MEASURE_LIFE) > 0);
+			assert_true(actors_time(&part, n, MEASURE_LIFE) > 0);
 		assert_int_equal(sum_of(&part, MEASURE_BLOCKED),
 			i == 0 ? sum_of(&all, MEASURE_BLOCKED) : 0);
 		parts_ns += sum_of(&part, MEASURE_LIFE);
-		goroutines_release(&part);
+		actors_release(&part);
 		search_free(only);
 	}
 	assert_int_equal(parts_ns, sum_of(&all, MEASURE_LIFE));
-	goroutines_release(&all);
+	actors_release(&all);
 	trace_free(trace);
 }
 

@@ -14,7 +14,7 @@
 #include "query/search.h"
 #include "report/critical.h"
 #include "report/flamegraph.h"
-#include "report/goroutines.h"
+#include "report/actors.h"
 #include "report/report.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
@@ -78,7 +78,7 @@ reports_look_as_they_should(void **state)
 		options.file = options.file_name;
 		bool ok = goldens[i].goroutine == 0
 				  ? report_summary(trace, &options, &out, &err)
-				  : report_goroutine(trace, goldens[i].goroutine, &options, &out,
+				  : report_actor(trace, goldens[i].goroutine, &options, &out,
 					    &err);
 		if (!ok)
 			fail_msg("%s: %s", goldens[i].golden, err.message);
@@ -139,9 +139,9 @@ critical_paths_look_as_they_should(void **state)
 		struct trace *trace = testing_load(paths[i].trace);
 		struct text out = { 0 };
 		struct error err = { 0 };
-		goroutine_ref goroutine =
+		actor_ref goroutine =
 			paths[i].goroutine == 0 ? REF_NONE
-						: trace_find_goroutine(trace, paths[i].goroutine);
+						: trace_find_actor(trace, paths[i].goroutine);
 		if (!report_critical(trace, goroutine, paths[i].task, &paths[i].options, &out,
 			    &err))
 			fail_msg("%s: %s", paths[i].golden, err.message);
@@ -168,7 +168,7 @@ damage_is_told_place_by_place(void **state)
 	damage_map_add(&trace->damage, &hole);
 	trace->damage.rows[1].places = 3;
 	assert_true(report_summary(trace, &plain, &out, &err));
-	assert_true(report_goroutine(trace, 1, &plain, &out, &err));
+	assert_true(report_actor(trace, 1, &plain, &out, &err));
 	golden_check("damage.txt", &out);
 	text_release(&out);
 	trace_free(trace);
@@ -250,17 +250,17 @@ check_reports(const char *name)
 {
 	static const int widths[] = { 0, 40, 53, 80, 100, 200 };
 	struct trace *trace = testing_load(name);
-	uint32_t step = trace_goroutine_count(trace) / 5 + 1;
+	uint32_t step = trace_actor_count(trace) / 5 + 1;
 	for (size_t i = 0; i < ARRAY_LENGTH(widths); i++) {
 		struct report_options options = { .width_cells = widths[i], .ascii = i % 2 != 0 };
 		int width = widths[i] < REPORT_MIN_WIDTH ? REPORT_MIN_WIDTH : widths[i];
 		struct text out = { 0 };
 		struct error err = { 0 };
 		assert_true(report_summary(trace, &options, &out, &err));
-		for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g += step)
-			assert_true(report_goroutine(
-				trace, trace_goroutine(trace, g)->id, &options, &out, &err));
-		for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g += step * 2)
+		for (actor_ref g = 0; g < trace_actor_count(trace); g += step)
+			assert_true(report_actor(
+				trace, trace_actor(trace, g)->id, &options, &out, &err));
+		for (actor_ref g = 0; g < trace_actor_count(trace); g += step * 2)
 			assert_true(report_critical(trace, g, REF_NONE, &options, &out, &err));
 		for (task_ref task = 0; task < trace->tasks.count; task += 100)
 			assert_true(
@@ -304,9 +304,9 @@ colour_changes_no_text(void **state)
 	struct text out = { 0 }, colour = { 0 }, stripped = { 0 };
 	struct error err = { 0 };
 	assert_true(report_summary(trace, &plain, &out, &err));
-	assert_true(report_goroutine(trace, 1, &plain, &out, &err));
+	assert_true(report_actor(trace, 1, &plain, &out, &err));
 	assert_true(report_summary(trace, &coloured, &colour, &err));
-	assert_true(report_goroutine(trace, 1, &coloured, &colour, &err));
+	assert_true(report_actor(trace, 1, &coloured, &colour, &err));
 	assert_true(colour.length > out.length);
 	assert_null(strchr(out.bytes, '\033'));
 	strip_sequences(&colour, &stripped);
@@ -339,12 +339,12 @@ take_piece(void *context, struct text *out, struct error *err)
 static int64_t
 busiest(const struct trace *trace)
 {
-	goroutine_ref found = 0;
-	for (goroutine_ref g = 1; g < trace_goroutine_count(trace); g++)
-		if (trace_goroutine(trace, g)->state_count >
-			trace_goroutine(trace, found)->state_count)
+	actor_ref found = 0;
+	for (actor_ref g = 1; g < trace_actor_count(trace); g++)
+		if (trace_actor(trace, g)->state_count >
+			trace_actor(trace, found)->state_count)
 			found = g;
-	return trace_goroutine(trace, found)->id;
+	return trace_actor(trace, found)->id;
 }
 
 /*
@@ -355,9 +355,9 @@ static void
 check_runs(const char *name)
 {
 	struct trace *trace = testing_load(name);
-	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++) {
-		struct lane lane = { LANE_GOROUTINE, g };
-		struct life_scope scope = { .goroutine = g, .t1_ns = trace->end_ns + 1 };
+	for (actor_ref g = 0; g < trace_actor_count(trace); g++) {
+		struct lane lane = { LANE_ACTOR, g };
+		struct life_scope scope = { .actor = g, .t1_ns = trace->end_ns + 1 };
 		struct error err = { 0 };
 		struct life life;
 		struct span span;
@@ -378,7 +378,7 @@ check_runs(const char *name)
 			if (total->state == STATE_RUNNING && !total->is_reason &&
 				total->count != runs)
 				fail_msg("%s: G%" PRId64 " ran %u times, not %u", name,
-					trace_goroutine(trace, g)->id, runs, total->count);
+					trace_actor(trace, g)->id, runs, total->count);
 		}
 		life_release(&life);
 	}
@@ -402,10 +402,10 @@ a_long_report_comes_in_pieces(void **state)
 	struct text whole = { 0 }, out = { 0 };
 	struct error err = { 0 };
 	int64_t id = busiest(trace);
-	assert_true(report_goroutine(trace, id, &options, &whole, &err));
+	assert_true(report_actor(trace, id, &options, &whole, &err));
 	options.flush = take_piece;
 	options.flush_context = &pieces;
-	assert_true(report_goroutine(trace, id, &options, &out, &err));
+	assert_true(report_actor(trace, id, &options, &out, &err));
 	assert_true(pieces.calls > 1 && out.capacity < whole.length);
 	text_add(&pieces.whole, out.bytes, out.length);
 	assert_string_equal(pieces.whole.bytes, whole.bytes);
@@ -414,7 +414,7 @@ a_long_report_comes_in_pieces(void **state)
 	text_clear(&out);
 	pieces.calls = 0;
 	pieces.refused_call = 1;
-	assert_false(report_goroutine(trace, id, &options, &out, &err));
+	assert_false(report_actor(trace, id, &options, &out, &err));
 	assert_string_equal(err.message, "no more");
 	assert_int_equal(pieces.calls, 1);
 	text_release(&whole);
@@ -427,8 +427,8 @@ static bool
 report_lines(const struct trace *trace, const struct report_options *options, struct text *out,
 	struct error *err)
 {
-	const struct goroutines_request request = { .is_one_by_one = false };
-	return report_goroutines(trace, &request, options, out, err);
+	const struct actors_request request = { .is_one_by_one = false };
+	return report_actors(trace, &request, options, out, err);
 }
 
 static bool
@@ -521,7 +521,7 @@ an_unknown_goroutine_names_the_nearest(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct text out = { 0 };
 		struct error err = { 0 };
-		assert_false(report_goroutine(trace, rows[i].id, &plain, &out, &err));
+		assert_false(report_actor(trace, rows[i].id, &plain, &out, &err));
 		assert_int_equal(err.kind, ERROR_USAGE);
 		assert_string_equal(err.message, rows[i].message);
 		assert_int_equal(out.length, 0);
@@ -538,7 +538,7 @@ an_empty_trace_is_told_as_such(void **state)
 	struct text out = { 0 };
 	struct trace *trace = trace_new(&err);
 	assert_non_null(trace);
-	assert_false(report_goroutine(trace, 1, &plain, &out, &err));
+	assert_false(report_actor(trace, 1, &plain, &out, &err));
 	assert_string_equal(err.message, "the trace has no goroutines at all");
 	trace_free(trace);
 }
@@ -550,7 +550,7 @@ static bool
 make_reports(struct text *out, struct error *err)
 {
 	return report_summary(failing_trace, &plain, out, err) &&
-	       report_goroutine(failing_trace, 1, &plain, out, err);
+	       report_actor(failing_trace, 1, &plain, out, err);
 }
 
 /* What is said to have worked must be whole. */

@@ -122,8 +122,8 @@ static void
 change_rows(struct stage *stage)
 {
 	task_ref only = REF_NONE;
-	goroutine_ref goroutine =
-		(goroutine_ref)draw_number(stage, trace_goroutine_count(stage->trace));
+	actor_ref goroutine =
+		(actor_ref)draw_number(stage, trace_actor_count(stage->trace));
 	switch (draw_number(stage, 4)) {
 	case 0:
 		assert_true(rows_set_size(&stage->rows,

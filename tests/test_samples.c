@@ -77,7 +77,7 @@ check_question(struct pair *pair, const struct samples *samples, struct lane lan
 static void
 check_pair(struct pair *pair)
 {
-	static const enum lane_type types[] = { LANE_GOROUTINE, LANE_PROC, LANE_THREAD, LANE_ALL };
+	static const enum lane_type types[] = { LANE_ACTOR, LANE_PROCESSOR, LANE_THREAD, LANE_ALL };
 	struct samples samples;
 	struct naive_spans spans = { 0 };
 	struct error err = { 0 };
@@ -91,7 +91,7 @@ check_pair(struct pair *pair)
 		struct lane lane;
 		if (!pair_lane(pair, types[i / LANES], &lane))
 			continue;
-		if (lane.type == LANE_GOROUTINE && pair->goroutines[lane.ref] == SIZE_MAX)
+		if (lane.type == LANE_ACTOR && pair->goroutines[lane.ref] == SIZE_MAX)
 			continue;
 		pair_samples(pair, lane, &spans);
 		for (int question = 0; question < QUESTIONS; question++)

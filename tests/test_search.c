@@ -160,7 +160,7 @@ no_pattern_runs_away(void **state)
 
 /* A log, sample, region and so on that matches: the state in which it happened does. */
 struct moment {
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 	int64_t t_ns;
 };
 
@@ -206,9 +206,9 @@ stack_contains(const struct scan *scan, stack_id stack)
 }
 
 static bool
-goroutine_contains(const struct scan *scan, goroutine_ref ref)
+goroutine_contains(const struct scan *scan, actor_ref ref)
 {
-	const struct goroutine *goroutine = trace_goroutine(scan->trace, ref);
+	const struct actor *goroutine = trace_actor(scan->trace, ref);
 	char id[32];
 	int length = snprintf(id, sizeof(id), "G%" PRId64, goroutine->id);
 	return contains(id, (size_t)length, scan->needle) ||
@@ -216,7 +216,7 @@ goroutine_contains(const struct scan *scan, goroutine_ref ref)
 }
 
 static void
-add_moment(struct scan *scan, goroutine_ref goroutine, int64_t t_ns)
+add_moment(struct scan *scan, actor_ref goroutine, int64_t t_ns)
 {
 	struct error err = { 0 };
 	assert_true(array_reserve(&scan->moments, &scan->moment_capacity, scan->moment_count + 1,
@@ -234,21 +234,21 @@ scan_moments(struct scan *scan)
 		if (string_contains(scan, instant->category) ||
 			string_contains(scan, instant->text) ||
 			(is_sample && stack_contains(scan, instant->stack)))
-			add_moment(scan, instant->goroutine, instant->time_ns);
+			add_moment(scan, instant->actor, instant->time_ns);
 	}
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
 		if (string_contains(scan, range->name))
-			add_moment(scan, range_goroutine(range), range->start_ns);
+			add_moment(scan, range_actor(range), range->start_ns);
 	}
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
 		const struct task *task = trace_task(trace, i);
 		if (!string_contains(scan, task->name))
 			continue;
 		if (task->began_before)
-			add_moment(scan, task->end_goroutine, task->end_ns);
+			add_moment(scan, task->end_actor, task->end_ns);
 		else
-			add_moment(scan, task->start_goroutine, task->start_ns);
+			add_moment(scan, task->start_actor, task->start_ns);
 	}
 }
 
@@ -258,7 +258,7 @@ moments_contain(const struct scan *scan, const struct span *span, bool is_last)
 {
 	for (size_t i = 0; i < scan->moment_count; i++) {
 		int64_t t_ns = scan->moments[i].t_ns;
-		if (scan->moments[i].goroutine == span->goroutine && t_ns >= span->start_ns &&
+		if (scan->moments[i].goroutine == span->actor && t_ns >= span->start_ns &&
 			(t_ns < span->end_ns || (is_last && t_ns == span->end_ns)))
 			return true;
 	}
@@ -268,7 +268,7 @@ moments_contain(const struct scan *scan, const struct span *span, bool is_last)
 static bool
 span_contains(const struct scan *scan, const struct span *span, bool is_last)
 {
-	return goroutine_contains(scan, span->goroutine) ||
+	return goroutine_contains(scan, span->actor) ||
 	       string_contains(scan, span->kind->reason) ||
 	       stack_contains(scan, span->stack) || stack_contains(scan, span->waker_stack) ||
 	       moments_contain(scan, span, is_last);
@@ -284,9 +284,9 @@ add_span(struct scan *scan, const struct span *span)
 }
 
 static void
-scan_goroutine(struct scan *scan, const struct search *search, goroutine_ref ref)
+scan_goroutine(struct scan *scan, const struct search *search, actor_ref ref)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = ref };
+	struct lane lane = { .type = LANE_ACTOR, .ref = ref };
 	struct span span, next;
 	bool is_there = lane_next(scan->trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
 	while (is_there) {
@@ -294,7 +294,7 @@ scan_goroutine(struct scan *scan, const struct search *search, goroutine_ref ref
 		bool matches = span_contains(scan, &span, !is_there);
 		if (search_matches(search, span.segment, span.state) != matches)
 			fail_msg("\"%s\": G%" PRId64 " at %" PRId64 " is %s match", scan->needle,
-				trace_goroutine(scan->trace, ref)->id, span.start_ns,
+				trace_actor(scan->trace, ref)->id, span.start_ns,
 				matches ? "no" : "a");
 		if (matches)
 			add_span(scan, &span);
@@ -310,16 +310,16 @@ scan_lane(struct scan *on_lane, const struct scan *scan, const struct search *se
 	struct span span, next;
 	bool is_there = false;
 	*on_lane = (struct scan){ .trace = scan->trace };
-	if (lane.type == LANE_PROC || lane.type == LANE_THREAD)
+	if (lane.type == LANE_PROCESSOR || lane.type == LANE_THREAD)
 		is_there = lane_next(scan->trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
 	for (; is_there; is_there = lane_after(scan->trace, lane, &span, &next), span = next)
 		if (search_matches(search, span.segment, span.state))
 			add_span(on_lane, &span);
 	for (size_t i = 0; i < scan->count; i++) {
-		goroutine_ref ref = scan->spans[i].goroutine;
-		group_ref group = trace_goroutine(scan->trace, ref)->group;
+		actor_ref ref = scan->spans[i].actor;
+		group_ref group = trace_actor(scan->trace, ref)->group;
 		if (lane.type == LANE_ALL || (lane.type == LANE_GROUP && group == lane.ref) ||
-			(lane.type == LANE_GOROUTINE && ref == lane.ref))
+			(lane.type == LANE_ACTOR && ref == lane.ref))
 			add_span(on_lane, &scan->spans[i]);
 	}
 }
@@ -378,15 +378,15 @@ static void
 check_lanes(struct search *search, const struct scan *scan)
 {
 	const struct trace *trace = scan->trace;
-	for (proc_ref p = 0; p < trace_proc_count(trace); p++)
-		check_lane(search, scan, (struct lane){ LANE_PROC, p });
+	for (processor_ref p = 0; p < trace_processor_count(trace); p++)
+		check_lane(search, scan, (struct lane){ LANE_PROCESSOR, p });
 	for (thread_ref t = 0; t < trace_thread_count(trace); t++)
 		check_lane(search, scan, (struct lane){ LANE_THREAD, t });
 	for (group_ref g = 0; g < trace->group_count; g++)
 		check_lane(search, scan, (struct lane){ LANE_GROUP, g });
 	for (int i = 0; i < 8; i++) {
-		uint32_t any = (uint32_t)random_below(&seed, trace_goroutine_count(trace));
-		check_lane(search, scan, (struct lane){ LANE_GOROUTINE, any });
+		uint32_t any = (uint32_t)random_below(&seed, trace_actor_count(trace));
+		check_lane(search, scan, (struct lane){ LANE_ACTOR, any });
 		check_lane(search, scan, (struct lane){ LANE_ALL, 0 });
 	}
 }
@@ -453,9 +453,9 @@ check_search(const struct trace *trace, const char *needle)
 	assert_non_null(search);
 	assert_int_equal(note.kind, ERROR_NONE);
 	scan_moments(&scan);
-	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++) {
+	for (actor_ref g = 0; g < trace_actor_count(trace); g++) {
 		assert_int_equal(
-			search_matches_goroutine(search, g), goroutine_contains(&scan, g));
+			search_matches_actor(search, g), goroutine_contains(&scan, g));
 		scan_goroutine(&scan, search, g);
 	}
 	assert_int_equal(search_count(search), scan.count);
@@ -514,16 +514,16 @@ a_goroutine_is_found_by_its_id(void **state)
 	struct error note = { 0 };
 	struct search *search = search_new(trace, "^G7\\b", &note);
 	assert_non_null(search);
-	goroutine_ref g7 = trace_find_goroutine(trace, 7), g70 = trace_find_goroutine(trace, 70);
-	assert_true(search_matches_goroutine(search, g7));
-	assert_false(search_matches_goroutine(search, g70));
+	actor_ref g7 = trace_find_actor(trace, 7), g70 = trace_find_actor(trace, 70);
+	assert_true(search_matches_actor(search, g7));
+	assert_false(search_matches_actor(search, g70));
 	search_free(search);
 	search = search_new(trace, "^main\\.grow\\.func2$", &note);
-	assert_true(search_matches_goroutine(search, g7));
-	assert_true(search_matches_goroutine(search, g70));
+	assert_true(search_matches_actor(search, g7));
+	assert_true(search_matches_actor(search, g70));
 	search_free(search);
 	search = search_new(trace, "^G70 main", &note);
-	assert_true(search_matches_goroutine(search, g70));
+	assert_true(search_matches_actor(search, g70));
 	search_free(search);
 	trace_free(trace);
 }

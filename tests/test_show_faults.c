@@ -18,7 +18,7 @@
 #include "report/critical.h"
 #include "report/csv_spans.h"
 #include "report/flamegraph.h"
-#include "report/goroutines.h"
+#include "report/actors.h"
 #include "report/heat.h"
 #include "report/lanes.h"
 #include "report/latency.h"
@@ -105,7 +105,7 @@ static bool
 print_goroutine(struct error *err)
 {
 	struct text out = { 0 };
-	bool is_fine = report_goroutine(trace, 1, &report_options, &out, err);
+	bool is_fine = report_actor(trace, 1, &report_options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -171,10 +171,10 @@ static bool
 print_goroutines(struct error *err)
 {
 	struct text out = { 0 };
-	struct goroutines_request request = { .is_one_by_one = false };
+	struct actors_request request = { .is_one_by_one = false };
 	struct report_options options = report_options;
 	options.limit = 5;
-	bool is_fine = report_goroutines(trace, &request, &options, &out, err);
+	bool is_fine = report_actors(trace, &request, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -182,10 +182,10 @@ static bool
 print_regions(struct error *err)
 {
 	struct text out = { 0 };
-	struct goroutines_request request = { .is_of_regions = true };
+	struct actors_request request = { .is_of_regions = true };
 	struct report_options options = report_options;
 	options.sort = "p99";
-	bool is_fine = report_goroutines(trace, &request, &options, &out, err);
+	bool is_fine = report_actors(trace, &request, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -211,10 +211,10 @@ print_function(struct error *err)
 {
 	struct text out = { 0 };
 	struct report_options options = report_options;
-	struct goroutines_request request = { .is_one_by_one = true,
-		.name = trace_goroutine(trace, 0)->name };
+	struct actors_request request = { .is_one_by_one = true,
+		.name = trace_actor(trace, 0)->name };
 	options.format = REPORT_AS_JSON;
-	bool is_fine = report_goroutines(trace, &request, &options, &out, err);
+	bool is_fine = report_actors(trace, &request, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -249,7 +249,7 @@ print_latency(struct error *err)
 	static const char text[] = "\"state=running\"";
 	struct report_options options = report_options;
 	struct latency_kind kind;
-	struct latency_request request = { .kind = &kind, .goroutine = REF_NONE };
+	struct latency_request request = { .kind = &kind, .actor = REF_NONE };
 	struct text out = { 0 };
 	if (!latency_kind_parse(&kind, text, 0, sizeof text - 1, err))
 		return false;
@@ -282,7 +282,7 @@ static bool
 print_lanes(struct error *err)
 {
 	const struct lanes_options options = {
-		.file_name = "a.trace", .width_cells = 100, .goroutine = REF_NONE
+		.file_name = "a.trace", .width_cells = 100, .actor = REF_NONE
 	};
 	struct canvas canvas = { 0 };
 	struct text out = { 0 };

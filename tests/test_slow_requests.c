@@ -51,11 +51,11 @@ compare_numbers(const void *left, const void *right)
 }
 
 static bool
-serves_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns)
+serves_at(const struct trace *trace, actor_ref goroutine, int64_t t_ns)
 {
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
 		const struct task *task = trace_task(trace, i);
-		if (task->start_goroutine == goroutine && task->start_ns <= t_ns &&
+		if (task->start_actor == goroutine && task->start_ns <= t_ns &&
 			task->end_ns >= t_ns && task->end_ns != TIME_OPEN)
 			return true;
 	}
@@ -65,7 +65,7 @@ serves_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns)
 static void
 add_waits(struct sums *sums, const struct trace *trace, const struct task *task)
 {
-	struct lane lane = { LANE_GOROUTINE, task->start_goroutine };
+	struct lane lane = { LANE_ACTOR, task->start_actor };
 	struct span span, next;
 	bool is_there = lane_span_at(trace, lane, task->start_ns, &span);
 	for (; is_there && span.start_ns < task->end_ns; span = next) {
@@ -75,7 +75,7 @@ add_waits(struct sums *sums, const struct trace *trace, const struct task *task)
 		int64_t part_ns = span_within(&span, task->start_ns, task->end_ns);
 		sums->waited_ns += part_ns;
 		sums->waits++;
-		if (is_there && next.waker.type == WAKER_GOROUTINE &&
+		if (is_there && next.waker.type == WAKER_ACTOR &&
 			serves_at(trace, next.waker.ref, span.end_ns))
 			sums->from_requests_ns += part_ns;
 	}
@@ -125,13 +125,13 @@ requests_wait_for_what_others_give_back(void **state)
 		assert_int_equal(told->end_ns, sums.from_requests_ns);
 		assert_int_equal(told->places, 1);
 		assert_true(trace_text_is(trace, told->region, "acquire"));
-		const struct stack_frame *frame = own_code_frame(trace, told->stack, told->stack_goroutine);
+		const struct stack_frame *frame = own_code_frame(trace, told->stack, told->stack_actor);
 		assert_true(trace_text_is(trace, frame->function, "main.pool.acquire"));
 		/* Who has a connection for long are reports, while they ask the database. */
 		assert_true(trace_text_is(trace, told->cause.request, "report"));
 		assert_int_equal(told->cause.time_class, CLASS_SLEEP);
 		assert_true(trace_text_is(trace, told->cause.region, "query"));
-		frame = own_code_frame(trace, told->cause.stack, told->cause.goroutine);
+		frame = own_code_frame(trace, told->cause.stack, told->cause.actor);
 		assert_true(trace_text_is(trace, frame->function, "main.query"));
 		assert_true(told->cause.part_ns > told->cause.whole_ns / 10 * 8);
 	}
@@ -193,8 +193,8 @@ static uint32_t
 count_goroutines(const struct trace *trace, const char *name)
 {
 	uint32_t count = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++)
-		count += trace_text_is(trace, trace_goroutine(trace, i)->name, name);
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++)
+		count += trace_text_is(trace, trace_actor(trace, i)->name, name);
 	return count;
 }
 
@@ -212,11 +212,11 @@ what_net_http_serves_is_requests(void **state)
 	assert_in_range(told->count, begun - 2 * connections, begun);
 	assert_false(told->is_task);
 	assert_int_equal(told->task, REF_NONE);
-	assert_int_equal(told->goroutines, connections);
+	assert_int_equal(told->actors, connections);
 	assert_true(told->is_of_all);
 	assert_int_equal(told->time_class, CLASS_CHANNEL);
 	assert_int_equal(told->end, SLOW_END_REQUEST);
-	const struct stack_frame *frame = own_code_frame(trace, told->stack, told->stack_goroutine);
+	const struct stack_frame *frame = own_code_frame(trace, told->stack, told->stack_actor);
 	assert_true(trace_text_is(trace, frame->function, "main.pool.take"));
 	/* Two connections, 8 ms each for one request of three, twelve that want one. */
 	assert_in_range(told->p50_ns, 12000000, 24000000);
@@ -292,7 +292,7 @@ a_request_is_served_behind_all_its_regions(void **state)
 	stage.builder = builder_new(stage.trace, &stage.err);
 	assert_non_null(stage.builder);
 	assert_true(builder_event(stage.builder, 0, &stage.err));
-	assert_true(builder_goroutine(stage.builder, 1, &ref, &stage.err));
+	assert_true(builder_actor(stage.builder, 1, &ref, &stage.err));
 	for (int64_t id = 1; id <= REQUEST_KIND_LEAST; id++)
 		serve(&stage, id);
 	assert_true(builder_generation_end(stage.builder, &stage.err));
@@ -318,7 +318,7 @@ enter(struct stage *stage, enum state state)
 	const struct state_change change = { .state = (uint8_t)state,
 		.reason = STRING_EMPTY,
 		.waker = REF_NONE,
-		.proc = state == STATE_RUNNING ? 0 : REF_NONE,
+		.processor = state == STATE_RUNNING ? 0 : REF_NONE,
 		.thread = REF_NONE };
 	pass(stage);
 	assert_true(builder_state(stage->builder, &change, &stage->err));
@@ -333,8 +333,8 @@ make_tasks_at_once(int waits)
 	stage.builder = builder_new(stage.trace, &stage.err);
 	assert_non_null(stage.builder);
 	assert_true(builder_event(stage.builder, 0, &stage.err));
-	assert_true(builder_goroutine(stage.builder, 1, &ref, &stage.err));
-	assert_true(builder_proc(stage.builder, 0, &ref, &stage.err));
+	assert_true(builder_actor(stage.builder, 1, &ref, &stage.err));
+	assert_true(builder_processor(stage.builder, 0, &ref, &stage.err));
 	enter(&stage, STATE_RUNNING);
 	for (int64_t id = 1; id <= REQUEST_KIND_LEAST; id++)
 		assert_true(builder_task_begin(

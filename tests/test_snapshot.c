@@ -20,7 +20,7 @@ stage_begin(struct stage *stage)
 	stage->builder = builder_new(stage->trace, &stage->err);
 	assert_non_null(stage->builder);
 	for (int64_t i = 0; i < ROUNDS; i++)
-		assert_true(builder_goroutine(stage->builder, i, &ref, &stage->err));
+		assert_true(builder_actor(stage->builder, i, &ref, &stage->err));
 	assert_true(builder_event(stage->builder, 0, &stage->err));
 }
 
@@ -111,7 +111,7 @@ begin_task(struct stage *stage, int64_t id)
 static void
 end_task(struct stage *stage, int64_t id)
 {
-	const struct task_note note = { .id = id, .goroutine = 1 };
+	const struct task_note note = { .id = id, .actor = 1 };
 	assert_true(builder_task_end(stage->builder, &note, &stage->err));
 }
 

@@ -44,7 +44,7 @@ scan_lane(struct scan *scan)
 	}
 	for (uint32_t i = 0; i < scan->trace->instants.count; i++) {
 		const struct instant *instant = trace_instant(scan->trace, i);
-		if (instant->type != INSTANT_SAMPLE || instant->goroutine != scan->lane.ref)
+		if (instant->type != INSTANT_SAMPLE || instant->actor != scan->lane.ref)
 			continue;
 		if (scan->sample_count == MOST_SPANS)
 			return false;
@@ -330,7 +330,7 @@ check_pair(struct pair *pair)
 	assert_true(samples_build(&scan.samples, pair->trace, &err));
 	for (int i = 0; i < LANES; i++) {
 		struct stack_chart chart;
-		if (!pair_lane(pair, LANE_GOROUTINE, &scan.lane) || !scan_lane(&scan))
+		if (!pair_lane(pair, LANE_ACTOR, &scan.lane) || !scan_lane(&scan))
 			continue;
 		assert_true(stack_chart_build(
 			&chart, pair->trace, &scan.samples, scan.lane.ref, NULL, &err));
@@ -368,7 +368,7 @@ static void
 no_goroutine_has_no_chart(void **state)
 {
 	(void)state;
-	struct stack_chart chart = { .goroutine = REF_NONE };
+	struct stack_chart chart = { .actor = REF_NONE };
 	struct stack_piece piece;
 	assert_false(stack_chart_at(&chart, 0, &piece));
 	stack_chart_release(&chart);

@@ -130,8 +130,8 @@ a_part_has_to_have_what_is_asked_for(void **state)
 		{ { .has_from = true, .from_ns = end_ns }, false },
 		{ { .has_path = true, .path = 1, .path_to_ns = end_ns }, true },
 		{ { .has_path = true, .path = 1, .path_to_ns = end_ns + 1 }, false },
-		{ { .has_goroutine = true, .goroutine = 1 }, false },
-		{ { .has_goroutine = true, .goroutine = 123456789 }, false },
+		{ { .has_actor = true, .actor = 1 }, false },
+		{ { .has_actor = true, .actor = 123456789 }, false },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct start start;
@@ -144,12 +144,12 @@ static void
 a_goroutine_is_fitted_to_its_life(void **state)
 {
 	const struct trace *trace = *state;
-	struct options options = { .has_goroutine = true, .goroutine = 89 };
+	struct options options = { .has_actor = true, .actor = 89 };
 	struct start start;
 	struct error err;
 	assert_int_equal(find(trace, &options, &start, &err), OUTCOME_FINE);
-	assert_int_equal(trace_goroutine(trace, start.focus)->id, 89);
-	struct lane lane = { LANE_GOROUTINE, start.focus };
+	assert_int_equal(trace_actor(trace, start.focus)->id, 89);
+	struct lane lane = { LANE_ACTOR, start.focus };
 	int64_t first_ns, end_ns;
 	lane_life(trace, lane, &first_ns, &end_ns);
 	assert_int_equal(start.viewport.t0_ns, first_ns);
@@ -186,7 +186,7 @@ a_goroutine_that_is_not_there_has_neighbours(void **state)
 			     "the nearest are 311, 321, 322 and 323" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct options options = { .has_goroutine = true, .goroutine = rows[i].id };
+		struct options options = { .has_actor = true, .actor = rows[i].id };
 		struct start start;
 		struct error err;
 		assert_int_equal(find(*state, &options, &start, &err), OUTCOME_NO);
@@ -327,7 +327,7 @@ an_empty_trace_has_a_viewport(void **state)
 	error_clear(&err);
 	struct trace *trace = trace_new(&err);
 	assert_non_null(trace);
-	struct options options = { 0 }, one = { .has_goroutine = true, .goroutine = 1 };
+	struct options options = { 0 }, one = { .has_actor = true, .actor = 1 };
 	struct start start;
 	assert_int_equal(find(trace, &options, &start, &err), OUTCOME_FINE);
 	assert_int_equal(start.viewport.t0_ns, 0);

@@ -34,13 +34,13 @@ struct works {
 };
 
 static void
-add(struct works *works, const struct trace *trace, goroutine_ref goroutine, int64_t start_ns,
+add(struct works *works, const struct trace *trace, actor_ref goroutine, int64_t start_ns,
 	int64_t end_ns)
 {
 	struct error err = { 0 };
 	if (goroutine == REF_NONE)
 		return;
-	const struct goroutine *who = trace_goroutine(trace, goroutine);
+	const struct actor *who = trace_actor(trace, goroutine);
 	start_ns = start_ns < who->first_ns ? who->first_ns : start_ns;
 	end_ns = end_ns > who->end_ns ? who->end_ns : end_ns;
 	if (start_ns >= end_ns)
@@ -67,10 +67,10 @@ add_told(struct works *works, const struct trace *trace, task_ref asked)
 	for (task_ref ref = 0; ref < trace->tasks.count; ref++) {
 		const struct task *task = trace_task(trace, ref);
 		bool has_begin = !task->began_before, has_end = task->end_ns != TIME_OPEN;
-		goroutine_ref who = has_begin ? task->start_goroutine : task->end_goroutine;
+		actor_ref who = has_begin ? task->start_actor : task->end_actor;
 		if (!descends(trace, ref, asked))
 			continue;
-		if (!has_begin || !has_end || task->start_goroutine == task->end_goroutine)
+		if (!has_begin || !has_end || task->start_actor == task->end_actor)
 			add(works, trace, who, task->start_ns, task->end_ns);
 	}
 	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
@@ -83,7 +83,7 @@ add_told(struct works *works, const struct trace *trace, task_ref asked)
 
 /* Until when a goroutine works without a break from t on; t if it does not. */
 static int64_t
-works_until(const struct works *works, goroutine_ref goroutine, int64_t t_ns)
+works_until(const struct works *works, actor_ref goroutine, int64_t t_ns)
 {
 	int64_t until_ns = t_ns;
 	for (bool grew = true; grew;) {
@@ -91,7 +91,7 @@ works_until(const struct works *works, goroutine_ref goroutine, int64_t t_ns)
 		for (size_t i = 0; i < works->count; i++) {
 			const struct task_work *work = &works->items[i];
 			bool touches = work->start_ns <= until_ns && work->end_ns > until_ns;
-			if (work->goroutine != goroutine || !touches)
+			if (work->actor != goroutine || !touches)
 				continue;
 			until_ns = work->end_ns;
 			grew = true;
@@ -103,13 +103,13 @@ works_until(const struct works *works, goroutine_ref goroutine, int64_t t_ns)
 static void
 add_helpers(struct works *works, const struct trace *trace)
 {
-	uint32_t count = trace_goroutine_count(trace);
+	uint32_t count = trace_actor_count(trace);
 	bool *is_helper = calloc(count + 1, sizeof *is_helper);
 	assert_non_null(is_helper);
 	for (bool grew = true; grew;) {
 		grew = false;
-		for (goroutine_ref ref = 0; ref < count; ref++) {
-			const struct goroutine *helper = trace_goroutine(trace, ref);
+		for (actor_ref ref = 0; ref < count; ref++) {
+			const struct actor *helper = trace_actor(trace, ref);
 			if (is_helper[ref] || helper->creator == REF_NONE ||
 				trace_is_runtime_name(trace, helper->name))
 				continue;
@@ -126,7 +126,7 @@ add_helpers(struct works *works, const struct trace *trace)
 /* ---- states */
 
 static bool
-is_assisting(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns)
+is_assisting(const struct trace *trace, actor_ref goroutine, int64_t t_ns)
 {
 	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
 		const struct range *range = trace_range(trace, ref);
@@ -143,7 +143,7 @@ is_own(const struct trace *trace, const struct works *works, const struct task_l
 {
 	struct span ready;
 	if (wait->kind->state != STATE_BLOCKED ||
-		!lane_after(trace, (struct lane){ LANE_GOROUTINE, wait->goroutine }, wait, &ready))
+		!lane_after(trace, (struct lane){ LANE_ACTOR, wait->actor }, wait, &ready))
 		return false;
 	for (size_t i = 0; i < works->count; i++) {
 		struct task_work work = works->items[i];
@@ -151,7 +151,7 @@ is_own(const struct trace *trace, const struct works *works, const struct task_l
 			work.start_ns = life->start_ns;
 		if (work.end_ns > life->end_ns)
 			work.end_ns = life->end_ns;
-		if (ready.waker.type == WAKER_GOROUTINE && work.goroutine == ready.waker.ref && work.start_ns < work.end_ns &&
+		if (ready.waker.type == WAKER_ACTOR && work.actor == ready.waker.ref && work.start_ns < work.end_ns &&
 			work.start_ns < wait->end_ns && work.end_ns > wait->start_ns)
 			return true;
 	}
@@ -182,13 +182,13 @@ worst_at(const struct trace *trace, const struct works *works, const struct task
 		const struct task_work *work = &works->items[i];
 		struct span span;
 		if (t_ns < work->start_ns || t_ns >= work->end_ns ||
-			!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, work->goroutine }, t_ns,
+			!lane_span_at(trace, (struct lane){ LANE_ACTOR, work->actor }, t_ns,
 				&span) ||
 			(works->only != NULL &&
 				!search_matches(works->only, span.segment, span.state)))
 			continue;
 		enum time_class here = span.time_class;
-		if (here == CLASS_RUNNING && is_assisting(trace, work->goroutine, t_ns))
+		if (here == CLASS_RUNNING && is_assisting(trace, work->actor, t_ns))
 			here = CLASS_GC_WORKER;
 		enum time_class *which = is_own(trace, works, life, &span) ? &own : &worst;
 		if (*which == CLASS_GONE || badness(here) > badness(*which))
@@ -324,7 +324,7 @@ static bool
 work_matches(const struct trace *trace, const struct search *search, const struct task_work *work,
 	int64_t t0_ns, int64_t t1_ns)
 {
-	struct lane lane = { LANE_GOROUTINE, work->goroutine };
+	struct lane lane = { LANE_ACTOR, work->actor };
 	struct span span;
 	t0_ns = t0_ns > work->start_ns ? t0_ns : work->start_ns;
 	t1_ns = t1_ns < work->end_ns ? t1_ns : work->end_ns;
@@ -406,17 +406,17 @@ test_matches_equal_scan(void **state)
 static void
 check_created(struct pair *pair)
 {
-	for (goroutine_ref ref = 0; ref < trace_goroutine_count(pair->trace); ref++) {
-		const struct goroutine *created = trace_goroutine(pair->trace, ref);
+	for (actor_ref ref = 0; ref < trace_actor_count(pair->trace); ref++) {
+		const struct actor *created = trace_actor(pair->trace, ref);
 		if (created->creator == REF_NONE)
 			continue;
 		assert_true(created->creator < ref);
-		for (goroutine_ref next = ref + 1; next < trace_goroutine_count(pair->trace);
+		for (actor_ref next = ref + 1; next < trace_actor_count(pair->trace);
 			next++) {
-			if (trace_goroutine(pair->trace, next)->creator != created->creator)
+			if (trace_actor(pair->trace, next)->creator != created->creator)
 				continue;
 			assert_true(
-				trace_goroutine(pair->trace, next)->first_ns >= created->first_ns);
+				trace_actor(pair->trace, next)->first_ns >= created->first_ns);
 			break;
 		}
 	}
@@ -489,7 +489,7 @@ check_same(const struct task_life *a, const struct task_life *b)
 	assert_int_equal(a->work_count, b->work_count);
 	for (size_t i = 0; i < a->piece_count; i++) {
 		assert_int_equal(a->pieces[i].start_ns, b->pieces[i].start_ns);
-		assert_int_equal(a->pieces[i].goroutine, b->pieces[i].goroutine);
+		assert_int_equal(a->pieces[i].actor, b->pieces[i].actor);
 		assert_int_equal(a->pieces[i].time_class, b->pieces[i].time_class);
 	}
 }

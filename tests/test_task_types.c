@@ -119,7 +119,7 @@ a_query_leaves_tasks(void **state)
 	assert_true(types.task_count > 0 && types.task_count < trace->tasks.count);
 	uint32_t wanted = 0;
 	for (task_ref ref = 0; ref < trace->tasks.count; ref++) {
-		struct lane lane = { LANE_GOROUTINE, trace_task(trace, ref)->start_goroutine };
+		struct lane lane = { LANE_ACTOR, trace_task(trace, ref)->start_actor };
 		wanted += search_overlaps(
 			only, lane, task_start_ns(trace, ref), task_end_ns(trace, ref));
 	}

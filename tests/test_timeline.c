@@ -298,7 +298,7 @@ static enum row_type
 row_type_of(const char *name)
 {
 	static const char *const names[ROW_TYPE_COUNT] = {
-		[ROW_GOROUTINES] = "goroutines",
+		[ROW_ACTORS] = "goroutines",
 		[ROW_HEAP] = "heap",
 		[ROW_HEAP_UPPER] = "upper",
 		[ROW_THREADS] = "threads",
@@ -308,10 +308,10 @@ row_type_of(const char *name)
 		[ROW_SAMPLES] = "samples",
 		[ROW_SECTION] = "section",
 		[ROW_STEP] = "step",
-		[ROW_PROC] = "proc",
+		[ROW_PROCESSOR] = "proc",
 		[ROW_THREAD] = "thread",
 		[ROW_GROUP] = "group",
-		[ROW_GOROUTINE] = "goroutine",
+		[ROW_ACTOR] = "goroutine",
 		[ROW_TASK] = "task",
 		[ROW_REGIONS] = "region",
 		[ROW_LOGS] = "logs",
@@ -383,9 +383,9 @@ stage_close(struct stage *stage)
 }
 
 static void
-show_stacks(struct stage *stage, goroutine_ref goroutine)
+show_stacks(struct stage *stage, actor_ref goroutine)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, goroutine };
 	assert_true(rows_show_stacks(&stage->rows, goroutine, &stage->err));
 	assert_true(rows_reveal(&stage->rows, lane, &stage->err));
 }
@@ -400,12 +400,12 @@ stage_set(struct stage *stage, const struct screen_row *row)
 					       : ROWS_USUAL, &stage->err));
 	if (row->focus != 0)
 		assert_true(rows_focus(
-			&stage->rows, trace_find_goroutine(stage->trace, row->focus), &stage->err));
+			&stage->rows, trace_find_actor(stage->trace, row->focus), &stage->err));
 	if (row->is_unfolded)
 		assert_true(
 			rows_toggle(&stage->rows, find_row(&stage->rows, "group 0"), &stage->err));
 	if (row->stacks != 0)
-		show_stacks(stage, trace_find_goroutine(stage->trace, row->stacks));
+		show_stacks(stage, trace_find_actor(stage->trace, row->stacks));
 	if (row->has_threads)
 		assert_true(rows_toggle(
 			&stage->rows, find_row(&stage->rows, "section 1"), &stage->err));
@@ -496,7 +496,7 @@ static void
 check_busy_procs(struct stage *stage, struct viewport viewport)
 {
 	int64_t procs_ns[CLASS_COUNT], all_ns[CLASS_COUNT], sum_ns = 0;
-	int64_t whole_ns = folded_row_procs(
+	int64_t whole_ns = folded_row_processors(
 		stage->trace, viewport.t0_ns, viewport.t1_ns, procs_ns);
 	lane_totals(stage->trace, (struct lane){ LANE_ALL, 0 }, viewport.t0_ns, viewport.t1_ns,
 		all_ns);
@@ -591,7 +591,7 @@ a_number_of_the_labels_is_whole_or_left_out(void **state)
 	unsigned seen = 0;
 	(void)state;
 	stage_open(&stage, testing_load("contention-go1.26"), 120, 30);
-	units_count(count, trace_goroutine_count(stage.trace));
+	units_count(count, trace_actor_count(stage.trace));
 	assert_true(strlen(count) > 2);
 	for (int width = 20; width < 100; width++) {
 		int labels = timeline_layout(width, 30, true).label_cells;
@@ -727,7 +727,7 @@ print_has_a_legend(void **state)
 	struct trace *trace = testing_load("gcheavy-go1.23");
 	struct lanes_options options = { .file_name = "gc.trace",
 		.width_cells = 100,
-		.goroutine = REF_NONE,
+		.actor = REF_NONE,
 		.has_interval = true,
 		.t0_ns = 10 * ms,
 		.t1_ns = 20 * ms };
@@ -751,7 +751,7 @@ print_shows_the_cursor(void **state)
 	struct lanes_options options = { .file_name = "a.trace",
 		.width_cells = 90,
 		.most_rows = 5,
-		.goroutine = REF_NONE,
+		.actor = REF_NONE,
 		.is_wall = true,
 		.has_cursor = true,
 		.cursor_ns = 33 * ms };
@@ -773,7 +773,7 @@ print_without_a_cursor_begins_on_top(void **state)
 	struct trace *trace = testing_load("contention-go1.26");
 	struct lanes_options options = { .file_name = "a.trace",
 		.width_cells = 90,
-		.goroutine = REF_NONE };
+		.actor = REF_NONE };
 	assert_true(report_lanes(trace, &options, &all, &err));
 	options.most_rows = 6;
 	assert_true(report_lanes(trace, &options, &few, &err));
@@ -806,7 +806,7 @@ print_of_a_trace_with_a_hole(void **state)
 	struct lanes_options options = { .file_name = "a.trace",
 		.width_cells = 100,
 		.most_rows = 24,
-		.goroutine = REF_NONE,
+		.actor = REF_NONE,
 		.has_interval = true,
 		.t0_ns = 1500 * ms,
 		.t1_ns = 4000 * ms };
@@ -952,9 +952,9 @@ groups_fold_and_unfold(void **state)
 	struct timeline_rows *rows = &stage.rows;
 	size_t count = rows->count, group = find_row(rows, "group 0");
 	uint32_t members = stage.trace->groups[rows->items[group].ref].count;
-	goroutine_ref member =
+	actor_ref member =
 		stage.trace->group_members[stage.trace->groups[rows->items[group].ref].first];
-	struct lane lane = { LANE_GOROUTINE, member };
+	struct lane lane = { LANE_ACTOR, member };
 	assert_false(row_is_open(rows, group));
 	assert_int_equal(rows_find(rows, lane), group);
 	assert_true(rows_toggle(rows, group, &stage.err));
@@ -978,16 +978,16 @@ focus_shows_what_touched_a_goroutine(void **state)
 	struct stage stage;
 	stage_open(&stage, testing_load("contention-go1.23"), 80, 23);
 	size_t count = stage.rows.count;
-	goroutine_ref main_goroutine = trace_find_goroutine(stage.trace, 1);
+	actor_ref main_goroutine = trace_find_actor(stage.trace, 1);
 	assert_true(rows_focus(&stage.rows, main_goroutine, &stage.err));
-	assert_int_equal(stage.rows.items[0].type, ROW_GOROUTINE);
+	assert_int_equal(stage.rows.items[0].type, ROW_ACTOR);
 	assert_int_equal(stage.rows.items[0].ref, main_goroutine);
 	assert_true(stage.rows.focus.woken.count > 0);
-	assert_true(stage.rows.focus.procs.count > 0);
+	assert_true(stage.rows.focus.processors.count > 0);
 	assert_int_equal(stage.rows.count,
 		stage.rows.focus.wakers.count + (size_t)(stage.rows.focus.wakers.count > 0) + 3 +
 			stage.rows.focus.woken.count +
-			stage.rows.focus.procs.count);
+			stage.rows.focus.processors.count);
 	assert_true(rows_focus(&stage.rows, REF_NONE, &stage.err));
 	assert_int_equal(stage.rows.count, count);
 	stage_close(&stage);
@@ -1001,11 +1001,11 @@ static bool
 draw_once(struct error *err)
 {
 	struct lanes_options options = {
-		.file_name = "a", .width_cells = 70, .goroutine = 0, .has_cursor = true
+		.file_name = "a", .width_cells = 70, .actor = 0, .has_cursor = true
 	};
 	struct canvas canvas = { 0 };
 	bool is_drawn = report_lanes(scarce_trace, &options, &canvas, err);
-	options.goroutine = REF_NONE;
+	options.actor = REF_NONE;
 	is_drawn = is_drawn && report_lanes(scarce_trace, &options, &canvas, err);
 	canvas_release(&canvas);
 	return is_drawn;

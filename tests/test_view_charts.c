@@ -78,7 +78,7 @@ the_longest_is_gone_to(void **state)
 		page_press(&test, "Enter");
 		assert_int_equal(test.app.depth, 1);
 		assert_true(test.app.session.cursor_ns == start_ns);
-		assert_int_equal(test.app.session.lane.type, LANE_GOROUTINE);
+		assert_int_equal(test.app.session.lane.type, LANE_ACTOR);
 		app_key(&test.app, ":");
 		page_type(&test, "analyse histogram:sched");
 	}
@@ -136,7 +136,7 @@ a_cell_of_the_map_leads_to_its_longest(void **state)
 	page_has(&test, "the longest");
 	page_press(&test, "Enter");
 	assert_int_equal(test.app.depth, 1);
-	assert_int_equal(test.app.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(test.app.session.lane.type, LANE_ACTOR);
 	struct span span;
 	assert_true(lane_span_at(
 		test.trace, test.app.session.lane, test.app.session.cursor_ns, &span));

@@ -128,7 +128,7 @@ rows_lead_to_the_goroutines_of_this_trace(void **state)
 	page_has(&test, "Goroutines of main.main");
 	page_press(&test, "Enter");
 	assert_int_equal(test.app.depth, 1);
-	assert_int_equal(test.app.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(test.app.session.lane.type, LANE_ACTOR);
 	page_press(&test, "a");
 	page_end(&test);
 	page_begin_compared(&test, "contention-go1.26", "httpserver-go1.23", 120, 40, "diff");

@@ -122,10 +122,10 @@ the_filter_dims_then_hides_then_goes(void **state)
 		check_rows(&desk);
 		tell(&desk, COMMAND_FILTER, NULL);
 		assert_int_equal(desk.session.filter_mode, FILTER_HIDES);
-		assert_int_equal(count_rows(&desk, ROW_GOROUTINE),
-			count_lanes(&desk, LANE_GOROUTINE, trace_goroutine_count(desk.trace)));
-		assert_int_equal(count_rows(&desk, ROW_PROC),
-			count_lanes(&desk, LANE_PROC, trace_proc_count(desk.trace)));
+		assert_int_equal(count_rows(&desk, ROW_ACTOR),
+			count_lanes(&desk, LANE_ACTOR, trace_actor_count(desk.trace)));
+		assert_int_equal(count_rows(&desk, ROW_PROCESSOR),
+			count_lanes(&desk, LANE_PROCESSOR, trace_processor_count(desk.trace)));
 		assert_int_equal(count_rows(&desk, ROW_THREAD),
 			count_lanes(&desk, LANE_THREAD, trace_thread_count(desk.trace)));
 		check_rows(&desk);
@@ -270,16 +270,16 @@ the_selected_row_stays_while_it_is_shown(void **state)
 	(void)state;
 	struct desk desk;
 	desk_open_trace(&desk, testing_load("contention-go1.23"));
-	struct lane g1 = { LANE_GOROUTINE, trace_find_goroutine(desk.trace, 1) };
+	struct lane g1 = { LANE_ACTOR, trace_find_actor(desk.trace, 1) };
 	assert_true(timeline_go_to_lane(desk.timeline, &desk.session, g1, 0, &desk.err));
 	tell(&desk, COMMAND_FILTER, "g=1");
 	tell(&desk, COMMAND_FILTER, NULL);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	assert_int_equal(desk.session.lane.ref, g1.ref);
 	tell(&desk, COMMAND_FILTER, "!g=1");
 	tell(&desk, COMMAND_FILTER, NULL);
 	assert_true(desk.timeline->cursor_row < desk.timeline->rows.count);
-	assert_false(desk.session.has_lane && desk.session.lane.type == LANE_GOROUTINE &&
+	assert_false(desk.session.has_lane && desk.session.lane.type == LANE_ACTOR &&
 		     desk.session.lane.ref == g1.ref);
 	desk_close(&desk);
 }
@@ -293,8 +293,8 @@ a_way_to_a_hidden_lane_shows_it(void **state)
 	tell(&desk, COMMAND_FILTER, "!g=1");
 	tell(&desk, COMMAND_FILTER, NULL);
 	tell(&desk, COMMAND_SEARCH, "g=1 state=running");
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
-	assert_int_equal(desk.session.lane.ref, trace_find_goroutine(desk.trace, 1));
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
+	assert_int_equal(desk.session.lane.ref, trace_find_actor(desk.trace, 1));
 	assert_int_equal(desk.session.filter_mode, FILTER_DIMS);
 	desk_close(&desk);
 }
@@ -408,7 +408,7 @@ count_left(const struct desk *desk)
 	size_t count = 0;
 	for (size_t i = 0; i < rows->count; i++) {
 		struct lane lane;
-		bool is_lane = rows->items[i].type >= ROW_PROC && row_lane(rows, i, &lane);
+		bool is_lane = rows->items[i].type >= ROW_PROCESSOR && row_lane(rows, i, &lane);
 		count += is_lane && search_has_any(desk->session.filter, lane);
 	}
 	return count;

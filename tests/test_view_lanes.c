@@ -68,7 +68,7 @@ tell(struct desk *desk, enum command command, long count, const char *argument)
 static void
 select_goroutine(struct desk *desk, int64_t id)
 {
-	struct lane lane = { LANE_GOROUTINE, trace_find_goroutine(desk->trace, id) };
+	struct lane lane = { LANE_ACTOR, trace_find_actor(desk->trace, id) };
 	assert_true(timeline_go_to_lane(desk->timeline, &desk->session, lane,
 		desk->session.cursor_ns, &desk->err));
 }
@@ -105,11 +105,11 @@ check_order(const struct desk *desk)
 	for (size_t i = 0; i < rows->count; i++) {
 		struct lane lane;
 		if (rows->items[i].depth != 1 || !row_lane(rows, i, &lane) ||
-			(lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE))
+			(lane.type != LANE_GROUP && lane.type != LANE_ACTOR))
 			continue;
 		group_ref group = lane.type == LANE_GROUP
 					  ? lane.ref
-					  : trace_goroutine(trace, lane.ref)->group;
+					  : trace_actor(trace, lane.ref)->group;
 		assert_true(next < order->group_count);
 		assert_int_equal(group, order->groups[next++]);
 	}
@@ -243,7 +243,7 @@ a_region_that_has_not_ended_lasts_to_the_end(void **state)
 	assert_non_null(open);
 	open->end_ns = TIME_OPEN;
 	desk_open_trace(&desk, trace);
-	select_goroutine(&desk, trace_goroutine(trace, open->scope)->id);
+	select_goroutine(&desk, trace_actor(trace, open->scope)->id);
 	desk.session.cursor_ns = open->start_ns;
 	tell(&desk, COMMAND_FOLD, 1, NULL);
 	tell(&desk, COMMAND_DOWN, 1, NULL);
@@ -343,7 +343,7 @@ what_is_pinned_stays_on_top(void **state)
 		{ COMMAND_SORT_LANES, 1, "wait" },
 		{ COMMAND_GROUP_LANES, 1, "creator" },
 		{ COMMAND_GROUP_LANES, 1, "name" },
-		{ COMMAND_FOCUS_GOROUTINE, 1, NULL },
+		{ COMMAND_FOCUS_ACTOR, 1, NULL },
 		{ COMMAND_FIRST_ROW, 1, NULL },
 	};
 	struct desk desk;
@@ -495,17 +495,17 @@ count_of_type(const struct desk *desk, enum row_type type)
 static void
 check_steps(const struct desk *desk, uint32_t steps, bool only_wakers)
 {
-	const struct interacts_plan plan = { desk->session.interacts.goroutine, steps, only_wakers };
+	const struct interacts_plan plan = { desk->session.interacts.actor, steps, only_wakers };
 	const struct timeline_rows *rows = &desk->timeline->rows;
 	struct interacts wanted;
 	struct error err = { 0 };
 	uint32_t step = 0;
 	assert_true(interacts_build(&wanted, desk->session.trace, plan, NULL, &err));
-	assert_int_equal(count_of_type(desk, ROW_GOROUTINE), wanted.count);
+	assert_int_equal(count_of_type(desk, ROW_ACTOR), wanted.count);
 	for (size_t i = 0; i < rows->count; i++) {
 		if (rows->items[i].type == ROW_STEP)
 			assert_int_equal(rows->items[i].ref, ++step);
-		if (rows->items[i].type == ROW_GOROUTINE)
+		if (rows->items[i].type == ROW_ACTOR)
 			assert_int_equal(interacts_away(&wanted, rows->items[i].ref), step);
 	}
 	interacts_release(&wanted);
@@ -543,9 +543,9 @@ those_that_interact_are_shown_step_by_step(void **state)
 	/* ... and these are all there is to fold. */
 	assert_true(timeline_go_to_lane(desk.timeline, &desk.session, lane, 0, &desk.err));
 	tell(&desk, COMMAND_DOWN, 1, NULL);
-	uint32_t shown = count_of_type(&desk, ROW_GOROUTINE);
+	uint32_t shown = count_of_type(&desk, ROW_ACTOR);
 	tell(&desk, COMMAND_FOLD, 1, NULL);
-	assert_true(count_of_type(&desk, ROW_GOROUTINE) < shown);
+	assert_true(count_of_type(&desk, ROW_ACTOR) < shown);
 	tell(&desk, COMMAND_SHOW_LANES, 1, NULL);
 	assert_int_equal(desk.session.interacts.steps, 0);
 	assert_int_equal(desk.timeline->rows.count, count);
@@ -566,17 +566,17 @@ one_gets_out_of_those_that_interact(void **state)
 	tell(&desk, COMMAND_INTERACTS, 2, NULL);
 	select_goroutine(&desk, 1);
 	tell(&desk, COMMAND_INTERACTS, 1, NULL);
-	assert_int_equal(trace_goroutine(desk.trace, desk.session.interacts.goroutine)->id, 1);
+	assert_int_equal(trace_actor(desk.trace, desk.session.interacts.actor)->id, 1);
 	assert_int_equal(desk.session.interacts.steps, 1);
-	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	tell(&desk, COMMAND_FOCUS_ACTOR, 1, NULL);
 	assert_int_equal(count_of_type(&desk, ROW_STEP), 0);
 	tell(&desk, COMMAND_INTERACTS, 1, NULL);
 	assert_true(count_of_type(&desk, ROW_STEP) > 0);
-	struct lane proc = { LANE_PROC, 1 };
+	struct lane proc = { LANE_PROCESSOR, 1 };
 	assert_true(timeline_go_to_lane(desk.timeline, &desk.session, proc, 0, &desk.err));
 	desk_draw(&desk);
 	assert_int_equal(desk.session.interacts.steps, 0);
-	assert_int_equal(desk.session.lane.type, LANE_PROC);
+	assert_int_equal(desk.session.lane.type, LANE_PROCESSOR);
 	select_goroutine(&desk, 7);
 	tell(&desk, COMMAND_INTERACTS, 1, NULL);
 	assert_int_equal(timeline_view.command(desk.timeline, &desk.session, COMMAND_CLOSE, 1, NULL).reaction,
@@ -595,10 +595,10 @@ the_rows_follow_whose_company_is_wanted(void **state)
 	struct desk desk;
 	struct text shown = { 0 };
 	desk_open(&desk, "contention-go1.26");
-	desk.session.interacts = (struct interacts_plan){ trace_find_goroutine(desk.trace, 16), 1, false };
+	desk.session.interacts = (struct interacts_plan){ trace_find_actor(desk.trace, 16), 1, false };
 	desk_draw(&desk);
 	check_steps(&desk, 1, false);
-	assert_int_equal(desk.session.lane.ref, desk.session.interacts.goroutine);
+	assert_int_equal(desk.session.lane.ref, desk.session.interacts.actor);
 	desk.canvas.ascii = true;
 	desk_draw(&desk);
 	scene_dump(&desk.canvas, &shown);
@@ -610,7 +610,7 @@ the_rows_follow_whose_company_is_wanted(void **state)
 	desk.session.interacts.steps = 0;
 	desk_draw(&desk);
 	assert_int_equal(count_of_type(&desk, ROW_STEP), 0);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	desk_close(&desk);
 }
 
@@ -653,7 +653,7 @@ goroutines_in_sight(const struct timeline *timeline)
 	for (int line = 0; line < timeline->layout.row_lines; line++) {
 		size_t row = timeline_row_at(&timeline->layout, timeline->first_row, line);
 		uint8_t type = row < timeline->rows.count ? timeline->rows.items[row].type : 0;
-		count += type == ROW_GROUP || type == ROW_GOROUTINE;
+		count += type == ROW_GROUP || type == ROW_ACTOR;
 	}
 	return count;
 }
@@ -669,7 +669,7 @@ a_small_screen_has_ten_rows_for_goroutines(void **state)
 		page_begin(&test, traces[i], 80, 24, NULL);
 		page_settle(&test);
 		const struct timeline *timeline = test.app.stack[0].state;
-		size_t most = trace_goroutine_count(test.trace);
+		size_t most = trace_actor_count(test.trace);
 		assert_true(goroutines_in_sight(timeline) >= (most < 10 ? most : 10));
 		assert_int_equal(timeline->layout.panel_lines, 3);
 		page_end(&test);
@@ -682,7 +682,7 @@ a_key_unfolds_each_and_folds_it_again(void **state)
 {
 	(void)state;
 	static const enum row_section sections[] = { SECTION_COUNTERS, SECTION_GC, SECTION_EVENTS,
-		SECTION_PROCS };
+		SECTION_PROCESSORS };
 	struct page_test test;
 	page_begin(&test, "httpserver-go1.23", 80, 24, NULL);
 	page_settle(&test);

@@ -69,15 +69,15 @@ maker_close(struct maker *maker)
 }
 
 static void
-change(struct maker *maker, goroutine_ref goroutine, enum state state, proc_ref proc)
+change(struct maker *maker, actor_ref goroutine, enum state state, processor_ref proc)
 {
 	struct error err = { 0 };
 	const struct state_change change = {
-		.goroutine = goroutine,
+		.actor = goroutine,
 		.reason = STRING_EMPTY,
 		.stack = state == STATE_BLOCKED ? maker->blocked_at : STACK_NONE,
 		.waker = REF_NONE,
-		.proc = proc,
+		.processor = proc,
 		.thread = REF_NONE,
 		.state = (uint8_t)state,
 	};
@@ -89,10 +89,10 @@ static void
 run(struct maker *maker, int64_t goroutine_id, int64_t proc_id, int64_t duration_ns)
 {
 	struct error err = { 0 };
-	goroutine_ref goroutine;
-	proc_ref proc;
-	must(builder_goroutine(maker->builder, goroutine_id, &goroutine, &err), &err);
-	must(builder_proc(maker->builder, proc_id, &proc, &err), &err);
+	actor_ref goroutine;
+	processor_ref proc;
+	must(builder_actor(maker->builder, goroutine_id, &goroutine, &err), &err);
+	must(builder_processor(maker->builder, proc_id, &proc, &err), &err);
 	change(maker, goroutine, STATE_RUNNING, proc);
 	wait_ns(maker, duration_ns);
 	change(maker, goroutine, STATE_BLOCKED, REF_NONE);
@@ -116,8 +116,8 @@ static void
 name(struct maker *maker, int64_t goroutine_id, stack_id stack)
 {
 	struct error err = { 0 };
-	goroutine_ref goroutine;
-	must(builder_goroutine(maker->builder, goroutine_id, &goroutine, &err), &err);
+	actor_ref goroutine;
+	must(builder_actor(maker->builder, goroutine_id, &goroutine, &err), &err);
 	must(builder_name(maker->builder, goroutine, stack, &err), &err);
 }
 
@@ -207,7 +207,7 @@ procs_are_told_by_id_and_not_all(void **state)
 	const char *text = page.lines.text.bytes;
 	const char *first = strstr(text, "P0"), *second = strstr(text, "P1");
 	assert_true(first != NULL && second != NULL && first < second);
-	assert_int_equal(lines_with(&page, "P"), SHEET_MOST_PROCS);
+	assert_int_equal(lines_with(&page, "P"), SHEET_MOST_PROCESSORS);
 	assert_non_null(strstr(text, "and 200 more"));
 	page_close(&page);
 	trace_free(trace);
@@ -244,11 +244,11 @@ the_cursor_is_on_a_row_before_the_next_frame(void **state)
 	};
 	struct timeline *timeline = timeline_view.open(&session, &err);
 	assert_non_null(timeline);
-	group_ref group = trace_goroutine(before, 0)->group;
-	struct lane folded = { LANE_GROUP, group }, lane = { LANE_GOROUTINE, WORKERS - 1 }, here;
+	group_ref group = trace_actor(before, 0)->group;
+	struct lane folded = { LANE_GROUP, group }, lane = { LANE_ACTOR, WORKERS - 1 }, here;
 	assert_true(rows_toggle(&timeline->rows, rows_find(&timeline->rows, folded), &err));
 	timeline_select_row(timeline, &session, rows_find(&timeline->rows, lane));
-	assert_int_equal(session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(session.lane.type, LANE_ACTOR);
 	session_renew(&session, after, false);
 	assert_true(timeline_view.renew(timeline, &session, before, &err));
 	assert_true(timeline->cursor_row < timeline->rows.count);
@@ -301,9 +301,9 @@ make_two_long(size_t states)
 }
 
 static void
-desk_select(struct desk *desk, goroutine_ref goroutine)
+desk_select(struct desk *desk, actor_ref goroutine)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, goroutine };
 	timeline_select_row(
 		desk->timeline, &desk->session, rows_find(&desk->timeline->rows, lane));
 }
@@ -344,7 +344,7 @@ long_stacks_are_found_beside(void **state)
 	assert_false(desk.session.has_stacks);
 	wait_for_jobs(&desk);
 	assert_true(desk.session.has_stacks);
-	assert_int_equal(rows->stacks.goroutine, 0);
+	assert_int_equal(rows->stacks.actor, 0);
 	assert_int_equal(rows->stacks.depth, 1);
 	assert_string_equal(desk.session.status, "");
 	press(&desk, COMMAND_STACK_LANES);
@@ -432,7 +432,7 @@ the_second_of_two_is_found_beside_too(void **state)
 	assert_non_null(strstr(desk.session.status, "looking for stacks"));
 	wait_for_jobs(&desk);
 	assert_true(desk.session.has_stacks);
-	assert_int_equal(desk.timeline->rows.stacks.goroutine, 1);
+	assert_int_equal(desk.timeline->rows.stacks.actor, 1);
 	desk_close(&desk);
 }
 
@@ -516,8 +516,8 @@ struct long_page {
 };
 
 static const struct long_page long_pages[] = {
-	{ "everyone", &everyone_view, 0, 0, 3000, LANE_GOROUTINE, "goroutines alike" },
-	{ "path", &critical_view, ROWS_AT_ONCE, 0, 0, LANE_GOROUTINE, "back in time" },
+	{ "everyone", &everyone_view, 0, 0, 3000, LANE_ACTOR, "goroutines alike" },
+	{ "path", &critical_view, ROWS_AT_ONCE, 0, 0, LANE_ACTOR, "back in time" },
 	{ "task", &task_view, 2, ROWS_AT_ONCE, 0, LANE_TASK, "who works for it" },
 };
 

@@ -88,11 +88,11 @@ stepping_goes_from_slow_to_fast(void **state)
 	tell(&desk, COMMAND_PREVIOUS_REQUEST, 1);
 	assert_string_equal(desk.session.status, "the first task");
 
-	goroutine_ref seen = timeline_task_goroutine(desk.timeline, &desk.session);
+	actor_ref seen = timeline_task_actor(desk.timeline, &desk.session);
 	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1).reaction, VIEW_REDRAW);
 	assert_int_equal(desk.session.tasks, TASKS_OFF);
 	assert_true(desk.timeline->rows.count >= all);
-	assert_true(desk.session.lane.type == LANE_GOROUTINE && desk.session.lane.ref == seen);
+	assert_true(desk.session.lane.type == LANE_ACTOR && desk.session.lane.ref == seen);
 	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1).reaction, VIEW_NOTHING);
 	desk_close(&desk);
 }
@@ -127,14 +127,14 @@ the_task_of_the_cursor_is_selected(void **state)
 			region = range;
 	}
 	assert_non_null(region);
-	struct lane lane = { LANE_GOROUTINE, region->scope };
+	struct lane lane = { LANE_ACTOR, region->scope };
 	assert_true(timeline_go_to_lane(
 		desk.timeline, &desk.session, lane, region->start_ns, &desk.err));
 	tell(&desk, COMMAND_REQUESTS, 1);
 	assert_int_equal(selected_task(&desk), region->task);
 	assert_int_equal(desk.session.cursor_ns, region->start_ns);
 	tell(&desk, COMMAND_REQUESTS, 1);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	assert_int_equal(desk.session.tasks, TASKS_OFF);
 	desk_close(&desk);
 }
@@ -178,10 +178,10 @@ a_task_unfolds(void **state)
 		below++;
 	assert_int_equal(row_at(&desk, below++)->type, ROW_LOGS);
 	size_t workers = 0;
-	for (; row_at(&desk, below)->type == ROW_GOROUTINE; below++)
+	for (; row_at(&desk, below)->type == ROW_ACTOR; below++)
 		workers++;
 	const struct task_lane *lane = task_rows_lane(rows->tasks, selected_task(&desk));
-	assert_int_equal(workers, lane->life.goroutine_count);
+	assert_int_equal(workers, lane->life.actor_count);
 	assert_int_equal(row_at(&desk, below)->type, ROW_TASK);
 	assert_int_equal(row_at(&desk, below)->depth, row_at(&desk, 0)->depth + 1);
 	size_t count = rows->count;
@@ -216,10 +216,10 @@ one_task_is_shown_alone_and_back(void **state)
 	desk_open_at(&desk, "tasks-go1.23", TASKS_ONE, 33);
 	task_ref task = selected_task(&desk);
 	assert_int_equal(desk.timeline->cursor_row, 0);
-	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1);
+	tell(&desk, COMMAND_FOCUS_ACTOR, 1);
 	assert_int_equal(desk.session.tasks, TASKS_ALL);
 	assert_int_equal(selected_task(&desk), task);
-	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1);
+	tell(&desk, COMMAND_FOCUS_ACTOR, 1);
 	assert_int_equal(desk.session.tasks, TASKS_ONE);
 	assert_int_equal(desk.session.task, task);
 	/* Another task is not among the rows: all are shown again. */
@@ -275,10 +275,10 @@ causes_are_those_of_the_task(void **state)
 	/* It sleeps after its first microseconds. */
 	desk.session.cursor_ns = task_start_ns(desk.trace, task) + length_of(&desk, task) / 2;
 	assert_string_equal(tell(&desk, COMMAND_WHY, 1).open_name, "why");
-	assert_true(desk.session.asks_goroutine);
+	assert_true(desk.session.asks_actor);
 	page = why_view.open(&desk.session, &desk.err);
 	assert_non_null(page);
-	assert_false(desk.session.asks_goroutine);
+	assert_false(desk.session.asks_actor);
 	why_view.close(page);
 	desk.session.cursor_ns = task_start_ns(desk.trace, task) - 1;
 	assert_int_equal(tell(&desk, COMMAND_WHY, 1).reaction, VIEW_REDRAW);
@@ -363,7 +363,7 @@ the_page_of_a_task_leads_on(void **state)
 	text_release(&made);
 	struct view_answer answer = task_view.command(page, &desk.session, COMMAND_OPEN, 1, NULL);
 	assert_int_equal(answer.reaction, VIEW_LEAVE);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	assert_true(task_view.renew(page, &desk.session, desk.trace, &desk.err));
 	task_view.close(page);
 	assert_null(task_view.open(&desk.session, &desk.err));

@@ -24,7 +24,7 @@ desk_open(struct desk *desk, const char *name, int64_t focus)
 {
 	desk_begin(desk, testing_load(name));
 	if (focus != 0)
-		desk->session.focus = trace_find_goroutine(desk->trace, focus);
+		desk->session.focus = trace_find_actor(desk->trace, focus);
 	desk_show(desk, 30);
 }
 
@@ -150,10 +150,10 @@ brackets_go_from_span_to_span(void **state)
 	struct desk desk;
 	struct span first, here;
 	desk_open(&desk, "httpserver-go1.23", 0);
-	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 54);
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	actor_ref goroutine = trace_find_actor(desk.trace, 54);
+	struct lane lane = { LANE_ACTOR, goroutine };
 	assert_true(lane_next(desk.trace, lane, 40000000, CLASS_MASK_ALL, &first));
-	select_lane(&desk, LANE_GOROUTINE, goroutine, first.start_ns);
+	select_lane(&desk, LANE_ACTOR, goroutine, first.start_ns);
 	for (uint32_t i = 1; i <= 20; i++) {
 		tell(&desk, COMMAND_NEXT_SPAN, 1, NULL);
 		assert_true(timeline_span(desk.timeline, &desk.session, &here));
@@ -176,16 +176,16 @@ the_longest_of_a_group_is_the_longest_of_all_members(void **state)
 	struct desk desk;
 	struct span here, other;
 	desk_open(&desk, "contention-go1.23", 0);
-	group_ref group = trace_goroutine(desk.trace, trace_find_goroutine(desk.trace, 31))->group;
+	group_ref group = trace_actor(desk.trace, trace_find_actor(desk.trace, 31))->group;
 	const struct group *members = &desk.trace->groups[group];
 	/* In the zoomed-out picture most of this group's cells are ready. */
 	select_lane(&desk, LANE_GROUP, group, 34000000);
 	tell(&desk, COMMAND_LONGEST_SPAN, 1, NULL);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	assert_true(timeline_span(desk.timeline, &desk.session, &here));
 	assert_int_equal(here.time_class, CLASS_READY);
 	for (uint32_t i = 0; i < members->count; i++) {
-		struct lane lane = { LANE_GOROUTINE,
+		struct lane lane = { LANE_ACTOR,
 			desk.trace->group_members[members->first + i] };
 		if (lane_longest(desk.trace, lane, 0, desk.trace->end_ns, CLASS_BIT(CLASS_READY),
 			    &other))
@@ -201,16 +201,16 @@ the_waker_was_running_when_it_woke(void **state)
 	struct desk desk;
 	struct span ready, waker;
 	desk_open(&desk, "contention-go1.23", 0);
-	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 1);
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	actor_ref goroutine = trace_find_actor(desk.trace, 1);
+	struct lane lane = { LANE_ACTOR, goroutine };
 	int64_t t_ns = 0;
 	do {
 		assert_true(lane_next(desk.trace, lane, t_ns, CLASS_BIT(CLASS_READY), &ready));
 		t_ns = ready.start_ns + 1;
-	} while (ready.waker.type != WAKER_GOROUTINE);
-	select_lane(&desk, LANE_GOROUTINE, goroutine, ready.start_ns);
+	} while (ready.waker.type != WAKER_ACTOR);
+	select_lane(&desk, LANE_ACTOR, goroutine, ready.start_ns);
 	assert_true(tell(&desk, COMMAND_WAKER, 1, NULL).push_history);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	assert_int_equal(desk.session.lane.ref, ready.waker.ref);
 	assert_true(timeline_span(desk.timeline, &desk.session, &waker));
 	assert_int_equal(waker.time_class, CLASS_RUNNING);
@@ -223,15 +223,15 @@ folding_keeps_the_heading_selected(void **state)
 	(void)state;
 	struct desk desk;
 	desk_open(&desk, "httpserver-go1.23", 0);
-	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 54);
-	group_ref group = trace_goroutine(desk.trace, goroutine)->group;
-	select_lane(&desk, LANE_GOROUTINE, goroutine, 50000000);
+	actor_ref goroutine = trace_find_actor(desk.trace, 54);
+	group_ref group = trace_actor(desk.trace, goroutine)->group;
+	select_lane(&desk, LANE_ACTOR, goroutine, 50000000);
 	tell(&desk, COMMAND_FOLD, 1, NULL);
 	assert_int_equal(desk.session.lane.type, LANE_GROUP);
 	assert_int_equal(desk.session.lane.ref, group);
 	tell(&desk, COMMAND_OPEN, 1, NULL);
 	tell(&desk, COMMAND_DOWN, 1, NULL);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	assert_string_equal(tell(&desk, COMMAND_OPEN, 1, NULL).open_name, "detail");
 	desk_close(&desk);
 }
@@ -663,12 +663,12 @@ a_goroutine_opens_expanded(void **state)
 	(void)state;
 	struct desk desk;
 	desk_open(&desk, "tasks-go1.23", 46);
-	goroutine_ref focus = desk.session.focus;
+	actor_ref focus = desk.session.focus;
 	assert_int_equal(desk.session.lane.ref, focus);
-	assert_int_equal(desk.timeline->rows.items[0].type, ROW_GOROUTINE);
+	assert_int_equal(desk.timeline->rows.items[0].type, ROW_ACTOR);
 	assert_int_equal(desk.timeline->rows.items[1].type, ROW_REGIONS);
 	tell(&desk, COMMAND_FIT_ALL, 1, NULL);
-	assert_int_equal(desk.timeline->rows.items[0].type, ROW_GOROUTINES);
+	assert_int_equal(desk.timeline->rows.items[0].type, ROW_ACTORS);
 	assert_int_equal(desk.session.lane.ref, focus);
 	assert_int_equal(desk.session.focus, REF_NONE);
 	desk_close(&desk);
@@ -681,8 +681,8 @@ a_goroutine_unfolds(void **state)
 	(void)state;
 	struct desk desk;
 	desk_open(&desk, "tasks-go1.23", 0);
-	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 46);
-	select_lane(&desk, LANE_GOROUTINE, goroutine, 75600000);
+	actor_ref goroutine = trace_find_actor(desk.trace, 46);
+	select_lane(&desk, LANE_ACTOR, goroutine, 75600000);
 	const struct timeline_rows *rows = &desk.timeline->rows;
 	size_t count = rows->count, own = desk.timeline->cursor_row;
 	tell(&desk, COMMAND_FOLD, 1, NULL);
@@ -728,18 +728,18 @@ a_goroutine_is_shown_alone_and_back(void **state)
 	struct desk desk;
 	desk_open(&desk, "tasks-go1.23", 0);
 	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1, NULL).reaction, VIEW_NOTHING);
-	select_lane(&desk, LANE_GOROUTINE, 3, 75600000);
+	select_lane(&desk, LANE_ACTOR, 3, 75600000);
 	size_t all = desk.timeline->rows.count;
-	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
-	assert_int_equal(desk.timeline->rows.focus.goroutine, 3);
-	assert_int_equal(desk.timeline->rows.items[0].type, ROW_GOROUTINE);
-	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	tell(&desk, COMMAND_FOCUS_ACTOR, 1, NULL);
+	assert_int_equal(desk.timeline->rows.focus.actor, 3);
+	assert_int_equal(desk.timeline->rows.items[0].type, ROW_ACTOR);
+	tell(&desk, COMMAND_FOCUS_ACTOR, 1, NULL);
 	assert_int_equal(desk.timeline->rows.count, all);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	assert_int_equal(desk.session.lane.ref, 3);
-	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	tell(&desk, COMMAND_FOCUS_ACTOR, 1, NULL);
 	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1, NULL).reaction, VIEW_REDRAW);
-	assert_int_equal(desk.timeline->rows.focus.goroutine, REF_NONE);
+	assert_int_equal(desk.timeline->rows.focus.actor, REF_NONE);
 	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1, NULL).reaction, VIEW_NOTHING);
 	desk_close(&desk);
 
@@ -755,7 +755,7 @@ detail_tells_everything_of_a_span(void **state)
 	struct desk desk;
 	struct text made = { 0 };
 	desk_open(&desk, "tasks-go1.23", 46);
-	select_lane(&desk, LANE_GOROUTINE, desk.session.focus, 75600000);
+	select_lane(&desk, LANE_ACTOR, desk.session.focus, 75600000);
 	void *detail = detail_view.open(&desk.session, &desk.err);
 	assert_non_null(detail);
 	assert_true(canvas_resize(&desk.canvas, 90, 60, &desk.err));
@@ -774,8 +774,8 @@ detail_of_a_ready_span_tells_what_ran_meanwhile(void **state)
 	struct desk desk;
 	struct text made = { 0 };
 	desk_open(&desk, "contention-go1.23", 0);
-	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 28);
-	select_lane(&desk, LANE_GOROUTINE, goroutine, 50000000);
+	actor_ref goroutine = trace_find_actor(desk.trace, 28);
+	select_lane(&desk, LANE_ACTOR, goroutine, 50000000);
 	void *detail = detail_view.open(&desk.session, &desk.err);
 	assert_non_null(detail);
 	assert_true(canvas_resize(&desk.canvas, 90, 40, &desk.err));
@@ -793,8 +793,8 @@ detail_steps_along_its_lane_and_to_the_waker(void **state)
 	(void)state;
 	struct desk desk;
 	desk_open(&desk, "tasks-go1.23", 46);
-	goroutine_ref goroutine = desk.session.focus;
-	select_lane(&desk, LANE_GOROUTINE, goroutine, 75600000);
+	actor_ref goroutine = desk.session.focus;
+	select_lane(&desk, LANE_ACTOR, goroutine, 75600000);
 	void *detail = detail_view.open(&desk.session, &desk.err);
 	assert_non_null(detail);
 	assert_true(canvas_resize(&desk.canvas, 90, 60, &desk.err));
@@ -814,7 +814,7 @@ detail_steps_along_its_lane_and_to_the_waker(void **state)
 			detail_view.command(detail, &desk.session, COMMAND_NEXT_SPAN, 1, NULL);
 	}
 	assert_int_equal(answer.reaction, VIEW_CLOSE);
-	assert_false(desk.session.lane.type == LANE_GOROUTINE &&
+	assert_false(desk.session.lane.type == LANE_ACTOR &&
 		     desk.session.lane.ref == goroutine);
 	detail_view.close(detail);
 	desk_close(&desk);
@@ -895,8 +895,8 @@ stack_lanes_come_and_go(void **state)
 	struct desk desk;
 	struct span span;
 	desk_open(&desk, "httpserver-go1.23", 0);
-	goroutine_ref writer = trace_find_goroutine(desk.trace, 54);
-	select_lane(&desk, LANE_GOROUTINE, writer, 46500000);
+	actor_ref writer = trace_find_actor(desk.trace, 54);
+	select_lane(&desk, LANE_ACTOR, writer, 46500000);
 	size_t count = desk.timeline->rows.count, row = desk.timeline->cursor_row;
 	tell(&desk, COMMAND_STACK_LANES, 1, NULL);
 	assert_true(desk.session.has_stacks);
@@ -914,7 +914,7 @@ stack_lanes_come_and_go(void **state)
 	assert_int_equal(desk.timeline->rows.items[row + 3].type, ROW_STACK);
 	assert_int_equal(desk.session.lane.ref, writer);
 	assert_true(timeline_span(desk.timeline, &desk.session, &span));
-	assert_int_equal(span.goroutine, writer);
+	assert_int_equal(span.actor, writer);
 	assert_true(tell(&desk, COMMAND_NEXT_SPAN, 1, NULL).push_history);
 	assert_int_equal(desk.timeline->cursor_row, row + 3);
 	tell(&desk, COMMAND_STACK_LANES, 1, NULL);
@@ -931,18 +931,18 @@ stack_lanes_are_those_of_what_runs(void **state)
 	struct desk desk;
 	struct span span;
 	desk_open(&desk, "httpserver-go1.23", 0);
-	struct lane proc = { LANE_PROC, 0 };
+	struct lane proc = { LANE_PROCESSOR, 0 };
 	assert_true(lane_next(desk.trace, proc, 40000000, CLASS_MASK_ALL, &span));
-	select_lane(&desk, LANE_PROC, 0, span.start_ns);
+	select_lane(&desk, LANE_PROCESSOR, 0, span.start_ns);
 	tell(&desk, COMMAND_STACK_LANES, 1, NULL);
-	assert_int_equal(desk.session.stacks, span.goroutine);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
-	assert_int_equal(desk.session.lane.ref, span.goroutine);
+	assert_int_equal(desk.session.stacks, span.actor);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
+	assert_int_equal(desk.session.lane.ref, span.actor);
 	assert_int_equal(desk.session.cursor_ns, span.start_ns);
 	size_t deepest = desk.timeline->rows.stacks.depth;
 	assert_int_equal(rows_of(&desk, ROW_STACK), deepest);
 	/* Alone, and in a later snapshot, it has them as well. */
-	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	tell(&desk, COMMAND_FOCUS_ACTOR, 1, NULL);
 	assert_int_equal(rows_of(&desk, ROW_STACK), deepest);
 	assert_true(rows_renew(&desk.timeline->rows, desk.trace, NULL, NULL, &desk.err));
 	assert_int_equal(rows_of(&desk, ROW_STACK), deepest);
@@ -960,11 +960,11 @@ the_cursor_points_to_a_stack(void **state)
 	struct desk desk;
 	bool is_frame;
 	desk_open(&desk, "samples-go1.26", 0);
-	goroutine_ref worker = trace_find_goroutine(desk.trace, 11);
-	struct lane lane = { LANE_GOROUTINE, worker };
+	actor_ref worker = trace_find_actor(desk.trace, 11);
+	struct lane lane = { LANE_ACTOR, worker };
 	uint32_t sample = samples_next(&desk.timeline->rows.samples, lane, 60000000);
 	const struct instant *taken = trace_instant(desk.trace, sample);
-	select_lane(&desk, LANE_GOROUTINE, worker, taken->time_ns);
+	select_lane(&desk, LANE_ACTOR, worker, taken->time_ns);
 	assert_int_equal(
 		timeline_view.stack(desk.timeline, &desk.session, &is_frame), taken->stack);
 	assert_false(is_frame);
@@ -1017,9 +1017,9 @@ samples_are_walked_on_every_row_that_has_them(void **state)
 	(void)state;
 	struct desk desk;
 	desk_open(&desk, "samples-go1.26", 0);
-	goroutine_ref worker = trace_find_goroutine(desk.trace, 11);
-	walk_samples(&desk, (struct lane){ LANE_GOROUTINE, worker }, false);
-	walk_samples(&desk, (struct lane){ LANE_PROC, 0 }, false);
+	actor_ref worker = trace_find_actor(desk.trace, 11);
+	walk_samples(&desk, (struct lane){ LANE_ACTOR, worker }, false);
+	walk_samples(&desk, (struct lane){ LANE_PROCESSOR, 0 }, false);
 	timeline_select_row(desk.timeline, &desk.session, first_row_of(&desk, ROW_SAMPLES));
 	walk_samples(&desk, (struct lane){ LANE_ALL, 0 }, true);
 	int64_t first_ns = desk.session.cursor_ns;
@@ -1045,7 +1045,7 @@ enter_on_a_sample_tells_of_whom_it_was_taken(void **state)
 	int64_t t_ns = desk.session.cursor_ns;
 	assert_int_equal(tell(&desk, COMMAND_OPEN, 1, NULL).reaction, VIEW_OPEN);
 	assert_int_equal(desk.session.cursor_ns, t_ns);
-	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
 	assert_int_equal(samples_count(&desk.timeline->rows.samples, desk.session.lane, t_ns,
 				 t_ns + 1), 1);
 	assert_true(timeline_span(desk.timeline, &desk.session, &here));
@@ -1067,7 +1067,7 @@ enter_on_a_wake_tells_of_who_was_woken(void **state)
 	assert_int_equal(tell(&desk, COMMAND_OPEN, 1, NULL).reaction, VIEW_OPEN);
 	assert_true(timeline_span(desk.timeline, &desk.session, &here));
 	assert_int_equal(here.time_class, CLASS_READY);
-	assert_int_equal(here.goroutine, desk.session.lane.ref);
+	assert_int_equal(here.actor, desk.session.lane.ref);
 	timeline_select_row(desk.timeline, &desk.session, row);
 	tell(&desk, COMMAND_ZOOM_IN, 30, NULL);
 	timeline_go_to(desk.timeline, &desk.session, first.start_ns - 1);

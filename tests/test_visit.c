@@ -130,8 +130,8 @@ static void
 visit(const char *script, int64_t goroutine, int failing)
 {
 	struct options options = visiting.options;
-	options.has_goroutine = goroutine > 0;
-	options.goroutine = goroutine;
+	options.has_actor = goroutine > 0;
+	options.actor = goroutine;
 	struct interactive interactive = {
 		.screen = &visiting.fake.screen,
 		.options = &options,

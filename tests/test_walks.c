@@ -326,7 +326,7 @@ enter_shows_the_place_and_undo_leads_back(void **state)
 	press(&walk, "F");
 	press(&walk, "Enter");
 	struct span span;
-	assert_int_equal(session->lane.type, LANE_GOROUTINE);
+	assert_int_equal(session->lane.type, LANE_ACTOR);
 	assert_true(lane_span_at(walk.trace, session->lane, session->cursor_ns, &span));
 	assert_int_equal(span.start_ns, session->cursor_ns);
 	assert_int_equal(span.time_class, CLASS_SYNC);
@@ -351,8 +351,8 @@ enter_shows_the_critical_path_of_the_slowest_request(void **state)
 	press(&walk, "F");
 	press(&walk, "Enter");
 	assert_non_null(session->path);
-	assert_int_equal(session->lane.type, LANE_GOROUTINE);
-	assert_int_equal(session->path_goroutine, session->lane.ref);
+	assert_int_equal(session->lane.type, LANE_ACTOR);
+	assert_int_equal(session->path_actor, session->lane.ref);
 	int64_t longest_ns = 0;
 	for (task_ref i = 0; i < walk.trace->tasks.count; i++) {
 		const struct task *task = trace_task(walk.trace, i);

@@ -172,10 +172,10 @@ testing_in_order(const struct trace *trace, string_id first, string_id second)
 }
 
 bool
-testing_finds(const struct trace *trace, const struct search *only, goroutine_ref goroutine,
+testing_finds(const struct trace *trace, const struct search *only, actor_ref goroutine,
 	int64_t start_ns, int64_t end_ns)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, goroutine };
 	struct span span;
 	if (goroutine == REF_NONE)
 		return false;

@@ -42,7 +42,7 @@ bool testing_in_order(const struct trace *trace, string_id first, string_id seco
  * Whether a state of the goroutine that holds within [start, end), or at the start, matches;
  * of REF_NONE none does. Looks at every state.
  */
-bool testing_finds(const struct trace *trace, const struct search *only, goroutine_ref goroutine,
+bool testing_finds(const struct trace *trace, const struct search *only, actor_ref goroutine,
 	int64_t start_ns, int64_t end_ns);
 
 /* For a sink: takes any event. */

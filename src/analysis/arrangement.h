@@ -1,5 +1,5 @@
 /*
- * How goroutines are laid out in lanes, as the user asks for it; made beside, as it may take a
+ * How actors are laid out in lanes, as the user asks for it; made beside, as it may take a
  * while.
  */
 #ifndef TTRACE_ANALYSIS_ARRANGEMENT_H

@@ -1,5 +1,5 @@
 /*
- * The pieces are found goroutine by goroutine, those of groups by how many members assist at once.
+ * The pieces are found actor by actor, those of groups by how many members assist at once.
  * All are kept in small blocks with the time before them.
  */
 #include "analysis/assists.h"
@@ -15,7 +15,7 @@
 enum { BLOCK_PIECES = 16 };
 
 struct assist_owner {
-	uint32_t ref; /* goroutine or group */
+	uint32_t ref; /* actor or group */
 	uint32_t first_block;
 };
 
@@ -28,7 +28,7 @@ struct assist_block {
 struct assist_piece {
 	int64_t length_ns;
 	uint32_t offset_ns; /* from the start of its block */
-	uint32_t count;     /* of goroutines that assist at once */
+	uint32_t count;     /* of actors that assist at once */
 };
 
 /* ---- building */
@@ -37,7 +37,7 @@ struct maker {
 	struct assists *assists;
 	const struct trace *trace;
 	int64_t sum_ns; /* of the owner's pieces so far */
-	int64_t end_ns; /* of the goroutine's ranges so far */
+	int64_t end_ns; /* of the actor's ranges so far */
 	struct error *err;
 };
 
@@ -76,7 +76,7 @@ last_block(struct maker *maker)
 }
 
 /*
- * Of a piece, or what has passed of it. There are fewer than 2^31 goroutines, so that the product
+ * Of a piece, or what has passed of it. There are fewer than 2^31 actors, so that the product
  * of a length of 32 bits fits.
  */
 static int64_t
@@ -129,7 +129,7 @@ add_piece(struct maker *maker, int64_t start_ns, int64_t end_ns, uint32_t count)
 	       error_set(maker->err, ERROR_LIMIT, "more mark assists than can be shown");
 }
 
-/* What the goroutine ran within [start, end). */
+/* What the actor ran within [start, end). */
 static bool
 add_running(struct maker *maker, const struct series *series, int64_t start_ns, int64_t end_ns)
 {
@@ -151,11 +151,11 @@ add_running(struct maker *maker, const struct series *series, int64_t start_ns, 
 }
 
 /*
- * The trace's assists by goroutine, each one's by time. What one of damaged traces shares with the
+ * The trace's assists by actor, each one's by time. What one of damaged traces shares with the
  * one before it counts once.
  */
 static bool
-build_goroutines(struct maker *maker)
+build_actors(struct maker *maker)
 {
 	const struct trace *trace = maker->trace;
 	const struct ref_index *index = &trace->assists;
@@ -170,12 +170,12 @@ build_goroutines(struct maker *maker)
 	for (size_t i = 0; is_fine && i < count; i++) {
 		const struct range *range = trace_range(trace, (range_ref)items[i].value);
 		if (i == 0 || items[i - 1].key != items[i].key) {
-			goroutine_ref goroutine = (goroutine_ref)items[i].key;
-			has_states = goroutine < trace_goroutine_count(trace) &&
-				     series_open(trace, (struct lane){ LANE_GOROUTINE, goroutine },
+			actor_ref actor = (actor_ref)items[i].key;
+			has_states = actor < trace_actor_count(trace) &&
+				     series_open(trace, (struct lane){ LANE_ACTOR, actor },
 					     &series);
 			maker->end_ns = INT64_MIN;
-			is_fine = !has_states || add_owner(maker, goroutine);
+			is_fine = !has_states || add_owner(maker, actor);
 		}
 		if (!has_states)
 			continue;
@@ -281,8 +281,8 @@ assists_build(struct assists *assists, const struct trace *trace, struct error *
 {
 	struct maker maker = { .assists = assists, .trace = trace, .err = err };
 	*assists = (struct assists){ .trace = trace };
-	bool is_fine = build_goroutines(&maker);
-	assists->goroutine_count = assists->owner_count;
+	bool is_fine = build_actors(&maker);
+	assists->actor_count = assists->owner_count;
 	end_owners(assists);
 	is_fine = is_fine && (assists->owner_count == 0 || build_groups(&maker));
 	end_owners(assists);
@@ -322,11 +322,11 @@ blocks_of(const struct assists *assists, struct lane lane, size_t *first, size_t
 {
 	const struct trace *trace = assists->trace;
 	if (lane.type == LANE_GROUP && !is_shared(trace, lane.ref))
-		lane = (struct lane){ LANE_GOROUTINE,
+		lane = (struct lane){ LANE_ACTOR,
 			trace->group_members[trace->groups[lane.ref].first] };
 	bool is_group = lane.type == LANE_GROUP;
-	size_t low = is_group ? assists->goroutine_count : 0;
-	size_t owners_end = is_group ? assists->owner_count : assists->goroutine_count;
+	size_t low = is_group ? assists->actor_count : 0;
+	size_t owners_end = is_group ? assists->owner_count : assists->actor_count;
 	for (size_t high = owners_end; low < high;) {
 		size_t middle = low + (high - low) / 2;
 		if (assists->owners[middle].ref < lane.ref)
@@ -401,7 +401,7 @@ assists_cells(const struct assists *assists, struct lane lane, int64_t t0_ns, in
 {
 	size_t block, end;
 	int64_t quiet_ns, ignored_ns, end_ns = edge_of(assists, t0_ns, t1_ns, cells, cells);
-	if ((lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE) ||
+	if ((lane.type != LANE_GROUP && lane.type != LANE_ACTOR) ||
 		!blocks_of(assists, lane, &block, &end))
 		return false;
 	block = block_at(assists, block, end, t0_ns);
@@ -430,12 +430,12 @@ assists_time(const struct assists *assists, struct lane lane, int64_t t0_ns, int
 }
 
 bool
-assists_border(const struct assists *assists, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
+assists_border(const struct assists *assists, actor_ref actor, int64_t t0_ns, int64_t t1_ns,
 	int64_t *border_ns, bool *is_before)
 {
 	size_t at, end;
 	int borders = 0;
-	if (!blocks_of(assists, (struct lane){ LANE_GOROUTINE, goroutine }, &at, &end))
+	if (!blocks_of(assists, (struct lane){ LANE_ACTOR, actor }, &at, &end))
 		return false;
 	for (at = block_at(assists, at, end, t0_ns); at < end && borders < 2; at++) {
 		const struct assist_block *block = &assists->blocks[at];

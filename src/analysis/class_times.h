@@ -1,6 +1,6 @@
 /*
- * What lane_cells() tells of all goroutines, for the states alone that a search matches: how long
- * goroutines were in each class, of any interval.
+ * What lane_cells() tells of all actors, for the states alone that a search matches: how long
+ * actors were in each class, of any interval.
  */
 #ifndef TTRACE_ANALYSIS_CLASS_TIMES_H
 #define TTRACE_ANALYSIS_CLASS_TIMES_H

@@ -8,12 +8,12 @@
 #include "base/memory.h"
 #include "trace/lane.h"
 
-/* Waits within each other: a chain of more goroutines than this is followed no further. */
+/* Waits within each other: a chain of more actors than this is followed no further. */
 enum { MOST_DEPTH = 4096, STEPS_AT_A_TIME = 1024 /* before it is asked whether to go on */ };
 
-/* Being with one goroutine, down to the start of the wait that it stands for. */
+/* Being with one actor, down to the start of the wait that it stands for. */
 struct frame {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	int64_t from_ns;
 	uint32_t wait;
 	bool has_span;    /* false: the next span is to be found by time */
@@ -29,8 +29,8 @@ struct walk {
 	int64_t t_ns;       /* what lies before is to be told */
 	int64_t covered_ns; /* what lies from here on was told; t may be later */
 	enum critical_link link;
-	goroutine_ref other; /* of the link */
-	stack_id link_stack; /* where the goroutine stood at t */
+	actor_ref other; /* of the link */
+	stack_id link_stack; /* where the actor stood at t */
 	uint64_t steps_left;
 	const atomic_bool *is_cancelled;
 };
@@ -42,14 +42,14 @@ top(struct walk *walk)
 }
 
 static struct lane
-lane_of(goroutine_ref goroutine)
+lane_of(actor_ref actor)
 {
-	return (struct lane){ LANE_GOROUTINE, goroutine };
+	return (struct lane){ LANE_ACTOR, actor };
 }
 
 /* How it goes on to the next part. */
 static void
-follow(struct walk *walk, enum critical_link link, goroutine_ref other, stack_id stack)
+follow(struct walk *walk, enum critical_link link, actor_ref other, stack_id stack)
 {
 	walk->link = link;
 	walk->other = other;
@@ -81,14 +81,14 @@ tell(struct walk *walk, struct critical_part part, int64_t from_ns)
 	return true;
 }
 
-/* The trace does not know the goroutine, or not what it did. */
+/* The trace does not know the actor, or not what it did. */
 static bool
 tell_nothing(struct walk *walk, enum critical_cause cause, int64_t from_ns)
 {
 	struct critical_part part = {
-		.goroutine = cause == CAUSE_LONG ? REF_NONE : top(walk)->goroutine,
+		.actor = cause == CAUSE_LONG ? REF_NONE : top(walk)->actor,
 		.cause = cause,
-		.proc = REF_NONE,
+		.processor = REF_NONE,
 	};
 	return tell(walk, part, from_ns);
 }
@@ -118,11 +118,11 @@ tell_state(struct walk *walk, const struct span *after, enum critical_cause caus
 {
 	const struct span *span = &top(walk)->span;
 	struct critical_part part = {
-		.goroutine = span->goroutine,
+		.actor = span->actor,
 		.kind = span->kind,
 		.cause = cause,
 		.stack = stack_at_end(walk, span, after),
-		.proc = span->proc,
+		.processor = span->processor,
 	};
 	return tell(walk, part, later(span->start_ns, top(walk)->from_ns));
 }
@@ -135,7 +135,7 @@ tell_where_it_goes_on(struct walk *walk, const struct span *before)
 	if (walk->link != LINK_BEFORE || path->part_count == 0)
 		return;
 	struct critical_part *part = &path->parts[path->part_count - 1];
-	if (part->goroutine == before->goroutine && part->kind != NULL &&
+	if (part->actor == before->actor && part->kind != NULL &&
 		part->kind->state == STATE_READY && part->stack == STACK_NONE)
 		part->stack = before->stack;
 }
@@ -143,22 +143,22 @@ tell_where_it_goes_on(struct walk *walk, const struct span *before)
 /* ---- waits */
 
 static bool
-is_within(const struct walk *walk, goroutine_ref goroutine)
+is_within(const struct walk *walk, actor_ref actor)
 {
 	for (size_t i = 0; i < walk->frame_count; i++) {
-		if (walk->frames[i].goroutine == goroutine)
+		if (walk->frames[i].actor == actor)
 			return true;
 	}
 	return false;
 }
 
-/* Why a wait is told itself; CAUSE_STATE where a goroutine ended it. */
+/* Why a wait is told itself; CAUSE_STATE where an actor ended it. */
 static enum critical_cause
 cause_of_wait(const struct walk *walk, const struct span *blocked, const struct span *after)
 {
 	static const uint8_t causes[WAKER_TYPE_COUNT] = {
 		[WAKER_UNKNOWN] = CAUSE_UNTOLD,
-		[WAKER_GOROUTINE] = CAUSE_STATE,
+		[WAKER_ACTOR] = CAUSE_STATE,
 		[WAKER_NETWORK] = CAUSE_NETWORK,
 		[WAKER_NETWORK_OR_DEADLINE] = CAUSE_NETWORK_OR_DEADLINE,
 		[WAKER_TIMER] = CAUSE_TIMER,
@@ -190,7 +190,7 @@ enter_wait(struct walk *walk, const struct span *ready)
 		.first_part = (uint32_t)path->part_count,
 	};
 	struct frame inner = {
-		.goroutine = ready->waker.ref,
+		.actor = ready->waker.ref,
 		.from_ns = wait.start_ns,
 		.wait = (uint32_t)path->wait_count,
 	};
@@ -202,7 +202,7 @@ enter_wait(struct walk *walk, const struct span *ready)
 	path->waits[path->wait_count++] = wait;
 	walk->frames[walk->frame_count++] = inner;
 	walk->t_ns = ready->start_ns;
-	follow(walk, LINK_WOKE, wait.span.goroutine, ready->waker_stack);
+	follow(walk, LINK_WOKE, wait.span.actor, ready->waker_stack);
 	return true;
 }
 
@@ -214,14 +214,14 @@ end_wait(struct walk *walk)
 	walk->frame_count--;
 }
 
-/* The wait is told; the path is with the goroutine that waited again. */
+/* The wait is told; the path is with the actor that waited again. */
 static void
 leave_wait(struct walk *walk)
 {
 	const struct frame *frame = top(walk);
 	struct span before;
 	if (frame->has_span &&
-		lane_before(walk->trace, lane_of(frame->goroutine), &frame->span, &before))
+		lane_before(walk->trace, lane_of(frame->actor), &frame->span, &before))
 		tell_where_it_goes_on(walk, &before);
 	end_wait(walk);
 	follow(walk, LINK_RETURNED, REF_NONE, STACK_NONE);
@@ -234,7 +234,7 @@ static bool
 find_span(struct walk *walk, struct span *after, bool *has_after)
 {
 	struct frame *frame = top(walk);
-	struct lane lane = lane_of(frame->goroutine);
+	struct lane lane = lane_of(frame->actor);
 	struct span found;
 	*has_after = frame->has_span;
 	if (frame->has_span)
@@ -251,17 +251,17 @@ find_span(struct walk *walk, struct span *after, bool *has_after)
 	return true;
 }
 
-/* Nothing is known of the goroutine before t: it was made then, or was not mentioned before. */
+/* Nothing is known of the actor before t: it was made then, or was not mentioned before. */
 static bool
 step_to_creator(struct walk *walk)
 {
 	struct frame *frame = top(walk);
-	const struct goroutine *goroutine = trace_goroutine(walk->trace, frame->goroutine);
-	if (goroutine->creator == REF_NONE || goroutine->first_ns != walk->t_ns ||
-		is_within(walk, goroutine->creator))
+	const struct actor *actor = trace_actor(walk->trace, frame->actor);
+	if (actor->creator == REF_NONE || actor->first_ns != walk->t_ns ||
+		is_within(walk, actor->creator))
 		return tell_nothing(walk, CAUSE_OUTSIDE, frame->from_ns);
-	follow(walk, LINK_CREATED, frame->goroutine, goroutine->create_stack);
-	frame->goroutine = goroutine->creator;
+	follow(walk, LINK_CREATED, frame->actor, actor->create_stack);
+	frame->actor = actor->creator;
 	frame->has_span = false;
 	return true;
 }
@@ -334,7 +334,7 @@ critical_build(struct critical_path *path, const struct trace *trace,
 		.is_cancelled = scope->is_cancelled,
 	};
 	struct frame first = {
-		.goroutine = scope->goroutine, .from_ns = built.start_ns, .wait = REF_NONE
+		.actor = scope->actor, .from_ns = built.start_ns, .wait = REF_NONE
 	};
 	bool is_fine =
 		array_reserve(&walk.frames, &walk.frame_capacity, 1, sizeof *walk.frames, err);
@@ -362,33 +362,33 @@ critical_release(struct critical_path *path)
 
 /* ---- whose path */
 
-goroutine_ref
+actor_ref
 critical_last_running(const struct trace *trace, int64_t t_ns)
 {
-	goroutine_ref found = REF_NONE;
+	actor_ref found = REF_NONE;
 	int64_t latest_ns = -1;
-	for (proc_ref proc = 0; proc < trace_proc_count(trace); proc++) {
+	for (processor_ref processor = 0; processor < trace_processor_count(trace); processor++) {
 		struct span span;
-		struct lane lane = { LANE_PROC, proc };
+		struct lane lane = { LANE_PROCESSOR, processor };
 		if (!lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, &span))
 			continue;
 		int64_t until_ns = span.end_ns < t_ns ? span.end_ns : t_ns;
 		if (until_ns <= latest_ns)
 			continue;
 		latest_ns = until_ns;
-		found = span.goroutine;
+		found = span.actor;
 	}
 	return found;
 }
 
-goroutine_ref
+actor_ref
 critical_of_task(const struct trace *trace, task_ref ref)
 {
 	const struct task *task = trace_task(trace, ref);
-	goroutine_ref found = task->start_goroutine;
+	actor_ref found = task->start_actor;
 	int64_t latest_ns = INT64_MIN;
-	if (task->end_goroutine != REF_NONE)
-		return task->end_goroutine;
+	if (task->end_actor != REF_NONE)
+		return task->end_actor;
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
 		if (range->type != RANGE_REGION || range->task != ref || range->end_ns <= latest_ns)

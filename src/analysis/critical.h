@@ -1,9 +1,9 @@
 /*
- * The critical path: what an interval of a goroutine's time went into, back in time from its
- * end, as parts that follow one another without a hole. Where the goroutine waited, what it
- * waited for stands in the place of the wait: what the goroutine that woke it did, from the wake
+ * The critical path: what an interval of an actor's time went into, back in time from its
+ * end, as parts that follow one another without a hole. Where the actor waited, what it
+ * waited for stands in the place of the wait: what the actor that woke it did, from the wake
  * back to where the wait began, and so on with the waits of that one. Before the wait began
- * the path is with the goroutine that waited again. A wait that no goroutine ended (the
+ * the path is with the actor that waited again. A wait that no actor ended (the
  * network, a timer, the trace does not say) is a part itself and says why the path goes no deeper.
  */
 #ifndef TTRACE_ANALYSIS_CRITICAL_H
@@ -21,10 +21,10 @@
 /* How the path comes to a part from the one after it in time. */
 enum critical_link {
 	LINK_END,      /* it ends the interval */
-	LINK_BEFORE,   /* the goroutine did that before */
-	LINK_WOKE,     /* this goroutine ended the wait of the other, see `wait` */
-	LINK_CREATED,  /* this goroutine created the other */
-	LINK_RETURNED, /* here the wait of this goroutine began */
+	LINK_BEFORE,   /* the actor did that before */
+	LINK_WOKE,     /* this actor ended the wait of the other, see `wait` */
+	LINK_CREATED,  /* this actor created the other */
+	LINK_RETURNED, /* here the wait of this actor began */
 	LINK_COUNT
 };
 
@@ -34,29 +34,29 @@ enum critical_cause {
 	CAUSE_NETWORK,   /* the network ended the wait */
 	CAUSE_NETWORK_OR_DEADLINE, /* that, or the timer of the deadline for it */
 	CAUSE_TIMER,     /* a timer did */
-	CAUSE_SCHEDULER, /* something else that is no goroutine did */
+	CAUSE_SCHEDULER, /* something else that is no actor did */
 	CAUSE_UNTOLD,    /* the trace does not say who ended it, or says what cannot be */
 	CAUSE_UNENDED,   /* it did not end within the trace */
-	CAUSE_OUTSIDE,   /* the trace knows nothing of the goroutine then */
+	CAUSE_OUTSIDE,   /* the trace knows nothing of the actor then */
 	CAUSE_DEEP,      /* too many waits within each other */
 	CAUSE_LONG,      /* the path had as many steps as were asked for: not looked at */
 	CAUSE_COUNT
 };
 
-/* Some of a state of a goroutine, all of it but for the bounds of interval and wait. */
+/* Some of a state of an actor, all of it but for the bounds of interval and wait. */
 struct critical_part {
 	int64_t start_ns, end_ns; /* never empty */
-	goroutine_ref goroutine;  /* REF_NONE for CAUSE_LONG */
+	actor_ref actor;  /* REF_NONE for CAUSE_LONG */
 	const struct state_kind *kind; /* NULL where the trace knows nothing */
 	enum critical_link link;
-	goroutine_ref other;      /* whom it woke or created, as `link` says; else REF_NONE */
+	actor_ref other;      /* whom it woke or created, as `link` says; else REF_NONE */
 	enum critical_cause cause;
-	stack_id stack;           /* where the goroutine stood at its end, or next; STACK_NONE where unknown */
-	proc_ref proc;            /* of running and, where known, syscall; else REF_NONE */
+	stack_id stack;           /* where the actor stood at its end, or next; STACK_NONE where unknown */
+	processor_ref processor;            /* of running and, where known, syscall; else REF_NONE */
 	uint32_t wait;            /* in whose place it stands: index into waits; REF_NONE for none */
 };
 
-/* A wait that another goroutine ended. */
+/* A wait that another actor ended. */
 struct critical_wait {
 	struct span span;         /* the blocked state, whole */
 	struct span ready;        /* what followed: its waker and waker_stack tell who and where */
@@ -77,7 +77,7 @@ struct critical_path {
 
 /* Whose path, and of which time. */
 struct critical_scope {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	int64_t t0_ns, t1_ns; /* [t0, t1), which is clipped to the trace */
 	uint64_t most_steps;  /* after so many states that were looked at the rest is CAUSE_LONG */
 	const atomic_bool *is_cancelled; /* NULL: never */
@@ -93,11 +93,11 @@ void critical_release(struct critical_path *path);
 
 /* Parts that are alike, added up. */
 struct critical_share {
-	string_id name;                /* the start function of the goroutines */
+	string_id name;                /* the start function of the actors */
 	const struct state_kind *kind; /* the first one's; others may differ in how they began */
 	enum critical_cause cause;
 	stack_id stack;
-	goroutine_ref goroutine;       /* one of them: that of the longest part */
+	actor_ref actor;       /* one of them: that of the longest part */
 	int64_t total_ns, longest_ns, longest_start_ns;
 	size_t count;
 };
@@ -115,14 +115,14 @@ struct critical_share *critical_shares(const struct critical_path *path, const s
 const char *critical_cause_words(enum critical_cause cause);
 
 /*
- * Whose end an interval without a goroutine has: the goroutine that ran last on any proc
- * before t, REF_NONE for none. O(procs x log n).
+ * Whose end an interval without an actor has: the actor that ran last on any processor
+ * before t, REF_NONE for none. O(processors x log n).
  */
-goroutine_ref critical_last_running(const struct trace *trace, int64_t t_ns);
+actor_ref critical_last_running(const struct trace *trace, int64_t t_ns);
 /*
- * The goroutine whose end is that of a task: who ended it; else who was in its last region,
+ * The actor whose end is that of a task: who ended it; else who was in its last region,
  * else who began it. REF_NONE if nobody is known. O(ranges) where nobody ended it.
  */
-goroutine_ref critical_of_task(const struct trace *trace, task_ref task);
+actor_ref critical_of_task(const struct trace *trace, task_ref task);
 
 #endif

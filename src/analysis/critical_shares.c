@@ -73,12 +73,12 @@ static struct critical_share
 share_of(const struct critical_part *part, const struct trace *trace)
 {
 	return (struct critical_share){
-		.name = part->goroutine == REF_NONE ? STRING_EMPTY
-						    : trace_goroutine(trace, part->goroutine)->name,
+		.name = part->actor == REF_NONE ? STRING_EMPTY
+						    : trace_actor(trace, part->actor)->name,
 		.kind = part->kind,
 		.cause = part->cause,
 		.stack = part->stack,
-		.goroutine = part->goroutine,
+		.actor = part->actor,
 		.total_ns = part->end_ns - part->start_ns,
 		.longest_ns = part->end_ns - part->start_ns,
 		.longest_start_ns = part->start_ns,

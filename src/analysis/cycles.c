@@ -198,8 +198,8 @@ gc_trigger_of(const struct trace *trace, const struct range *range)
 		if (has_prefix(trace, function, "runtime.mallocgc"))
 			trigger = GC_TRIGGER_HEAP;
 	}
-	bool is_helper = range_goroutine(range) != REF_NONE &&
-			 trace_text_is(trace, trace_goroutine(trace, range_goroutine(range))->name,
+	bool is_helper = range_actor(range) != REF_NONE &&
+			 trace_text_is(trace, trace_actor(trace, range_actor(range))->name,
 				 "runtime.forcegchelper");
 	return trigger == GC_TRIGGER_UNKNOWN && is_helper ? GC_TRIGGER_TIMER : trigger;
 }
@@ -273,18 +273,19 @@ double
 gc_cycle_share(const struct gc_cycle *cycle, const struct trace *trace)
 {
 	int64_t length_ns = cycle->span.end_ns - cycle->span.start_ns;
-	uint64_t procs;
-	if (length_ns <= 0 || !counter_at(trace, COUNTER_GOMAXPROCS, cycle->span.end_ns, &procs) ||
-		procs == 0)
+	uint64_t processors;
+	if (length_ns <= 0 ||
+		!counter_at(trace, COUNTER_GOMAXPROCS, cycle->span.end_ns, &processors) ||
+		processors == 0)
 		return -1;
-	return (double)cycle->workers_ns / (double)length_ns / (double)procs;
+	return (double)cycle->workers_ns / (double)length_ns / (double)processors;
 }
 
-goroutine_ref
+actor_ref
 gc_cycle_beginner(const struct gc_cycle *cycle, const struct trace *trace)
 {
 	range_ref range = cycle->span.range;
-	return range == REF_NONE ? REF_NONE : range_goroutine(trace_range(trace, range));
+	return range == REF_NONE ? REF_NONE : range_actor(trace_range(trace, range));
 }
 
 void

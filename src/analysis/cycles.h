@@ -40,8 +40,8 @@ struct gc_cycle {
 	int64_t sweep_term_ns, mark_term_ns;
 	int64_t assists_ns, workers_ns;
 	uint32_t assists;
-	double assist_share; /* of all procs, what ran in assists; -1 where the trace does not tell */
-	int64_t sweeps_ns;   /* from its end to the next one, on all procs together; -1 without an end */
+	double assist_share; /* of all processors, what ran in assists; -1 where the trace does not tell */
+	int64_t sweeps_ns;   /* from its end to the next one, on all processors together; -1 without an end */
 	enum gc_trigger trigger;
 	/* While it is made: assists that cover this one and those that follow, as a difference. */
 	int64_t around;
@@ -60,7 +60,7 @@ bool gc_cycles_build(struct gc_cycles *cycles, const struct trace *trace, int64_
 	int64_t t1_ns, struct search_watch *watch, struct error *err);
 uint64_t gc_cycles_work(const struct trace *trace);
 /*
- * Leaves those that a goroutine began of which a state within matches; NULL: all. O(cycles log n).
+ * Leaves those that an actor began of which a state within matches; NULL: all. O(cycles log n).
  */
 void gc_cycles_leave(
 	struct gc_cycles *cycles, const struct trace *trace, struct search *only);
@@ -76,9 +76,9 @@ const char *gc_cut_words(unsigned cut);
 enum gc_trigger gc_trigger_of(const struct trace *trace, const struct range *range);
 /* "heap", "runtime.GC", "timer"; "" where it is unknown. */
 const char *gc_trigger_name(enum gc_trigger trigger);
-/* The part of all procs that the collector's workers had; -1 where the trace does not tell. */
+/* The part of all processors that the collector's workers had; -1 where the trace does not tell. */
 double gc_cycle_share(const struct gc_cycle *cycle, const struct trace *trace);
 /* Who began it, REF_NONE where nobody knows. */
-goroutine_ref gc_cycle_beginner(const struct gc_cycle *cycle, const struct trace *trace);
+actor_ref gc_cycle_beginner(const struct gc_cycle *cycle, const struct trace *trace);
 
 #endif

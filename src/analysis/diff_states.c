@@ -35,7 +35,7 @@ struct adding {
 	struct diff_states *diff;
 	enum diff_side side;
 	const struct trace *trace;
-	const struct goroutine_times *times;
+	const struct actor_times *times;
 	struct search_watch *watch;
 	struct named *order; /* by name: regions of one name may begin in several places */
 	int64_t *scratch;
@@ -55,7 +55,7 @@ compare_named(const void *left, const void *right)
 static bool
 put_in_order(struct adding *adding)
 {
-	const struct goroutine_times *times = adding->times;
+	const struct actor_times *times = adding->times;
 	adding->scratch = array_new_unset(times->row_count, sizeof *adding->scratch, adding->err);
 	adding->order = array_new_unset(times->function_count, sizeof *adding->order, adding->err);
 	if (adding->scratch == NULL || adding->order == NULL)
@@ -72,7 +72,7 @@ struct share {
 	uint32_t first, end;
 };
 
-static const struct goroutine_function *
+static const struct actor_function *
 function_at(const struct adding *adding, uint32_t at)
 {
 	return &adding->times->functions[adding->order[at].function];
@@ -101,9 +101,9 @@ spread_rows(const struct adding *adding, struct share share, uint32_t measure)
 {
 	size_t count = 0, zeros = 0;
 	for (uint32_t i = share.first; i < share.end; i++) {
-		const struct goroutine_function *function = function_at(adding, i);
+		const struct actor_function *function = function_at(adding, i);
 		for (uint32_t row = function->first; row < function->first + function->count; row++) {
-			int64_t ns = goroutines_time(adding->times, row, measure);
+			int64_t ns = actors_time(adding->times, row, measure);
 			if (ns == 0)
 				zeros++;
 			else
@@ -213,9 +213,9 @@ add_shares(struct adding *adding)
 
 bool
 diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
-	goroutine_times_build *build, const struct goroutines_scope *scope, struct error *err)
+	actor_times_build *build, const struct actors_scope *scope, struct error *err)
 {
-	struct goroutine_times times;
+	struct actor_times times;
 	struct adding adding = { .diff = diff,
 		.side = side,
 		.trace = trace,
@@ -228,7 +228,7 @@ diff_states_add(struct diff_states *diff, enum diff_side side, const struct trac
 	memory_free(adding.scratch);
 	memory_free(adding.order);
 	text_release(&adding.key);
-	goroutines_release(&times);
+	actors_release(&times);
 	return is_fine;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Two traces side by side: how long the goroutines of each start function, and the regions of each
+ * Two traces side by side: how long the actors of each start function, and the regions of each
  * name, were in each state. It keeps nothing of the traces, so that they can be loaded one
  * after the other.
  */
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/goroutines.h"
+#include "analysis/actors.h"
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/map.h"
@@ -29,7 +29,7 @@ struct diff_row {
 	struct diff_text name;
 	uint32_t measure;        /* below MEASURE_REASONS, or that for ... */
 	struct diff_text reason; /* ... this one */
-	uint64_t count[DIFF_SIDES]; /* goroutines or regions, also those that have none of the measure */
+	uint64_t count[DIFF_SIDES]; /* actors or regions, also those that have none of the measure */
 	struct spread spread[DIFF_SIDES];
 	uint32_t life; /* the row of the same that measures MEASURE_LIFE, until they are sorted */
 };
@@ -47,13 +47,13 @@ bool diff_states_init(struct diff_states *diff, struct error *err);
 void diff_states_release(struct diff_states *diff);
 
 /*
- * Adds the times of one side, once: goroutines_build() or regions_build() tells which. Regions of
+ * Adds the times of one side, once: actors_build() or regions_build() tells which. Regions of
  * one name are one, wherever they begin. What has none of a measure gets no row. Beside building
  * them O(functions * (log functions + measures)), and for each measure that any of a name has a
  * look at all rows of that name, each O(its measures).
  */
 bool diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
-	goroutine_times_build *build, const struct goroutines_scope *scope, struct error *err);
+	actor_times_build *build, const struct actors_scope *scope, struct error *err);
 
 /*
  * When both were added: puts the rows in order, those first whose total changed most, up or down,

@@ -37,13 +37,13 @@ finder_asks_for(const struct finder *finder, uint32_t segment, uint32_t state)
 }
 
 bool
-finder_asks_for_time(const struct finder *finder, goroutine_ref goroutine, int64_t t_ns)
+finder_asks_for_time(const struct finder *finder, actor_ref actor, int64_t t_ns)
 {
 	struct span span;
 	if (finder->scope->only == NULL)
 		return true;
-	return goroutine != REF_NONE &&
-	       lane_span_at(finder->trace, (struct lane){ LANE_GOROUTINE, goroutine }, t_ns,
+	return actor != REF_NONE &&
+	       lane_span_at(finder->trace, (struct lane){ LANE_ACTOR, actor }, t_ns,
 		       &span) &&
 	       finder_asks_for(finder, span.segment, span.state);
 }
@@ -154,7 +154,7 @@ findings_build(struct findings *findings, const struct trace *trace,
 {
 	struct findings built;
 	struct finder finder = finder_for(&built, trace_ungrouped(trace), scope, watch, err);
-	bool is_fine = bits_init(&finder.stuck, trace_goroutine_count(trace), err);
+	bool is_fine = bits_init(&finder.stuck, trace_actor_count(trace), err);
 	for (size_t i = 0; i < ARRAY_LENGTH(finders) && is_fine && finder.t0_ns < finder.t1_ns; i++)
 		is_fine = finders[i](&finder) && !state_scan_is_cancelled(watch);
 	bits_release(&finder.stuck);

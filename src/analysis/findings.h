@@ -2,12 +2,12 @@
  * What is odd in a trace: troubles of a few kinds, each with the numbers that tell it, ranked by
  * the time that was lost. Nothing is invented: what a finding counts are spans, and its
  * query (query/query.h) finds these very spans. Of stops, assists and collections it finds the
- * states of goroutines in which they were, which may be more or fewer. Of requests it also finds
+ * states of actors in which they were, which may be more or fewer. Of requests it also finds
  * spans of those that are not complete.
  *
  * No moment counts twice among findings of one kind of time: a wait for a P is a delay or beside
- * an idle proc, a blocked state is of one convoy, or of those who are blocked to the end. So the
- * sums of findings add up to what the trace has of that time, or to less.
+ * an idle processor, a blocked state is of one convoy, or of those who are blocked to the end. So
+ * the sums of findings add up to what the trace has of that time, or to less.
  *
  * States that reach into a damaged place are left out, as nobody knows how long they were;
  * damage up to the end of the trace ends the interval.
@@ -30,13 +30,13 @@ struct search_watch; /* query/watch.h */
 
 enum finding_kind {
 	FINDING_DELAY,   /* ready for long, by start function */
-	FINDING_IDLE,    /* the same though a proc was idle for half of that or more */
+	FINDING_IDLE,    /* the same though a processor was idle for half of that or more */
 	FINDING_STOP,    /* the world stood still, by kind of stop; those of tracing do not count */
-	FINDING_CONVOY,  /* many goroutines waited for a mutex in turn, by function */
-	FINDING_FOREVER, /* many goroutines blocked all the time, by start function and class */
-	FINDING_LEAK,    /* ever more goroutines that block and stay so, by the same */
-	FINDING_SYSCALL, /* syscalls that lost their proc, by start function */
-	FINDING_ASSIST,  /* goroutines that did the collector's work, by start function */
+	FINDING_CONVOY,  /* many actors waited for a mutex in turn, by function */
+	FINDING_FOREVER, /* many actors blocked all the time, by start function and class */
+	FINDING_LEAK,    /* ever more actors that block and stay so, by the same */
+	FINDING_SYSCALL, /* syscalls that lost their processor, by start function */
+	FINDING_ASSIST,  /* actors that did the collector's work, by start function */
 	FINDING_GC,      /* collections, of which some had no pause between them */
 	FINDING_REQUESTS, /* requests of a kind that take long for one thing */
 	FINDING_KIND_COUNT
@@ -45,14 +45,14 @@ enum finding_kind {
 /* What is less is no finding. */
 enum {
 	FINDING_LEAST_PERCENT = 1,         /* time lost, of the interval */
-	FINDING_DELAY_NS = 1000000,        /* one ready state, also one beside an idle proc */
+	FINDING_DELAY_NS = 1000000,        /* one ready state, also one beside an idle processor */
 	FINDING_STOP_NS = 10000000,        /* one stop, where all take less than the percent */
-	FINDING_CONVOY_GOROUTINES = 4,
+	FINDING_CONVOY_ACTORS = 4,
 	FINDING_CONVOY_PERCENT = 50,       /* waits that ended by one who had waited there as well */
-	FINDING_FOREVER_GOROUTINES = 10,   /* of a leak as well */
+	FINDING_FOREVER_ACTORS = 10,   /* of a leak as well */
 	FINDING_LEAK_PART = 10,            /* blocked for that part of the interval, up to its end ... */
 	FINDING_LEAK_PERCENT = 90,         /* made within it, and of all their lives */
-	FINDING_ASSIST_PERCENT = 10,       /* of the time that those goroutines ran */
+	FINDING_ASSIST_PERCENT = 10,       /* of the time that those actors ran */
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };
 
@@ -69,17 +69,17 @@ struct finding_place {
 struct finding {
 	enum finding_kind kind;
 	/*
-	 * What it is ranked by: total_ns, the time that goroutines lost, added up over all of them;
+	 * What it is ranked by: total_ns, the time that actors lost, added up over all of them;
 	 * of a stop that times GOMAXPROCS; of those that are blocked all the time, or to the end,
-	 * the interval times their share of all goroutines then.
+	 * the interval times their share of all actors then.
 	 */
 	int64_t lost_ns;
 	int64_t interval_ns;  /* how long what was looked at is */
 	uint64_t count;       /* spans, stops or collections; of requests, their waits */
-	uint32_t goroutines;  /* that have some; 0 of stops and collections */
+	uint32_t actors;  /* that have some; 0 of stops and collections */
 	int64_t total_ns;     /* of all of them, within the interval; of assists, what ran of that */
 	/*
-	 * What total_ns is held against. Of assists, what the goroutines ran; of convoys, how long at least
+	 * What total_ns is held against. Of assists, what the actors ran; of convoys, how long at least
 	 * one waited; of requests, how long they took; of collections, the interval.
 	 */
 	int64_t whole_ns;
@@ -95,8 +95,8 @@ struct finding {
 	struct lane lane;
 	int64_t start_ns, end_ns;
 	int64_t longest_ns;      /* what of it is in total_ns; of requests, the slowest one whole */
-	goroutine_ref goroutine; /* of that lane; of a collection who began it; REF_NONE: unknown */
-	proc_ref idle_proc;   /* beside the longest, REF_NONE for one that never ran */
+	actor_ref actor; /* of that lane; of a collection who began it; REF_NONE: unknown */
+	processor_ref idle_processor;   /* beside the longest, REF_NONE for one that never ran */
 	int64_t idle_ns;
 	string_id name;       /* the start function that they share, or the kind of stop */
 	enum time_class time_class; /* of those blocked all the time, or to the end */

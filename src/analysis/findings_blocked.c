@@ -1,4 +1,4 @@
-/* Goroutines blocked all the time or more and more of them, and syscalls that lost their proc. */
+/* Actors blocked all the time or more and more of them, and syscalls that lost their processor. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #include "base/sort.h"
 #include "query/watch.h"
 #include "trace/lane.h"
-#include "trace/proc_losses.h"
+#include "trace/processor_losses.h"
 #include "trace/runtime.h"
 
 /* ---- blocked up to the end */
 
-/* A goroutine that was; the ones alike become one finding. */
+/* An actor that was; the ones alike become one finding. */
 struct stuck {
 	group_ref group;
 	enum time_class time_class;
@@ -25,11 +25,11 @@ struct stuck_list {
 	int64_t t_ns, after_ns, until_ns;
 	struct stuck *items;
 	size_t count, capacity;
-	uint32_t alive; /* goroutines that lived from that moment to the end */
+	uint32_t alive; /* actors that lived from that moment to the end */
 };
 
 /*
- * Waiting for the network or for a time to come is what a goroutine may be there for. Of one that
+ * Waiting for the network or for a time to come is what an actor may be there for. Of one that
  * waited before the trace began it does not tell for what, but from where.
  */
 static const class_mask stuck_classes = CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) |
@@ -52,13 +52,13 @@ is_there_to_wait(const struct trace *trace, stack_id stack)
 	return false;
 }
 
-/* The state that a goroutine was stuck in. */
+/* The state that an actor was stuck in. */
 static bool
-find_stuck(const struct finder *finder, const struct stuck_list *list, goroutine_ref goroutine,
+find_stuck(const struct finder *finder, const struct stuck_list *list, actor_ref actor,
 	struct span *span)
 {
 	const struct trace *trace = finder->trace;
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, actor };
 	return lane_span_at(trace, lane, list->t_ns, span) && span->end_ns >= finder->t1_ns &&
 	       span->start_ns > list->after_ns && span->start_ns <= list->until_ns &&
 	       (stuck_classes >> span->time_class & 1) != 0 &&
@@ -70,10 +70,10 @@ static bool
 gather_stuck(struct finder *finder, struct stuck_list *list)
 {
 	const struct trace *trace = finder->trace;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		const struct goroutine *goroutine = trace_goroutine(trace, i);
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		const struct actor *actor = trace_actor(trace, i);
 		struct span span;
-		if (goroutine->first_ns > list->t_ns || goroutine->end_ns < finder->t1_ns ||
+		if (actor->first_ns > list->t_ns || actor->end_ns < finder->t1_ns ||
 			trace_is_runtime(finder->trace, i))
 			continue;
 		list->alive++;
@@ -84,7 +84,7 @@ gather_stuck(struct finder *finder, struct stuck_list *list)
 			return false;
 		struct stuck *stuck = &list->items[list->count++];
 		*stuck = (struct stuck){
-			goroutine->group, span.time_class,
+			actor->group, span.time_class,
 			{ i, span.start_ns, span.end_ns, 0, span.stack }
 		};
 		stuck->trouble.lost_ns = finder_clip(finder, &stuck->trouble);
@@ -106,8 +106,8 @@ compare_stuck(const void *left, const void *right)
 	const struct stuck *a = left, *b = right;
 	int order = compare_alike(a, b);
 	return order != 0 ? order
-			  : (a->trouble.goroutine > b->trouble.goroutine) -
-				    (a->trouble.goroutine < b->trouble.goroutine);
+			  : (a->trouble.actor > b->trouble.actor) -
+				    (a->trouble.actor < b->trouble.actor);
 }
 
 /* Ranked by their share of all that lived. */
@@ -135,14 +135,14 @@ add_stuck(struct finder *finder, const struct stuck_list *list, size_t first, si
 {
 	struct text conditions = { 0 }, query = { 0 };
 	struct finding sum = { 0 }, *finding = &sum;
-	if (end - first < FINDING_FOREVER_GOROUTINES)
+	if (end - first < FINDING_FOREVER_ACTORS)
 		return true;
 	if (!sum_stuck(finder, list, first, end, finding))
 		return false;
 	if (!finder_matters(finder, finding->lost_ns))
 		return true;
 	for (size_t i = first; i < end; i++)
-		bits_add(&finder->stuck, list->items[i].trouble.goroutine);
+		bits_add(&finder->stuck, list->items[i].trouble.actor);
 	text_format(&conditions, "class=%s ", class_name(finding->time_class));
 	if (list->after_ns >= 0)
 		text_format(&conditions, "start>%" PRId64 "ns ", list->after_ns);
@@ -166,7 +166,7 @@ is_pile(const struct finder *finder, const struct stuck_list *list, size_t first
 	size_t new_count = 0;
 	for (size_t i = first; i < end; i++) {
 		const struct trouble *trouble = &list->items[i].trouble;
-		int64_t begin_ns = trace_goroutine(finder->trace, trouble->goroutine)->first_ns;
+		int64_t begin_ns = trace_actor(finder->trace, trouble->actor)->first_ns;
 		if (begin_ns <= finder->t0_ns)
 			continue;
 		new_count++;
@@ -182,7 +182,7 @@ is_pile(const struct finder *finder, const struct stuck_list *list, size_t first
 
 /* Gathers them and adds what those that are alike come to. */
 static bool
-find_stuck_goroutines(struct finder *finder, struct stuck_list *list)
+find_stuck_actors(struct finder *finder, struct stuck_list *list)
 {
 	bool is_known = finder_is_known(finder, finder->t0_ns, finder->t1_ns);
 	bool is_fine = !is_known || gather_stuck(finder, list);
@@ -208,7 +208,7 @@ find_forever(struct finder *finder)
 		.t_ns = finder->t0_ns,
 		.after_ns = -1,
 		.until_ns = finder->t0_ns };
-	return find_stuck_goroutines(finder, &list);
+	return find_stuck_actors(finder, &list);
 }
 
 bool
@@ -219,33 +219,33 @@ find_leaks(struct finder *finder)
 		.t_ns = finder->t1_ns - 1,
 		.after_ns = finder->t0_ns,
 		.until_ns = finder->t1_ns - least_ns };
-	return find_stuck_goroutines(finder, &list);
+	return find_stuck_actors(finder, &list);
 }
 
-/* ---- syscalls that lost their proc */
+/* ---- syscalls that lost their processor */
 
 struct syscalls {
 	struct finder *finder;
 	struct trouble_sums groups;
 };
 
-/* One that was there before the interval is no event of it: it may be what the goroutine is for. */
+/* One that was there before the interval is no event of it: it may be what the actor is for. */
 static bool
-add_loss(void *context, const struct proc_loss *loss)
+add_loss(void *context, const struct processor_loss *loss)
 {
 	struct syscalls *syscalls = context;
 	const struct finder *finder = syscalls->finder;
 	const struct segment *segment = trace_segment(finder->trace, loss->segment);
-	struct trouble trouble = { segment_run_of(segment, loss->state)->goroutine,
+	struct trouble trouble = { segment_run_of(segment, loss->state)->actor,
 		segment_start_ns(segment, loss->state), 0, 0, STACK_NONE };
 	struct span span;
 	if (!search_watch_check(finder->watch, 0, finder->err))
 		return false;
 	if (trouble.start_ns <= finder->t0_ns || trouble.start_ns >= finder->t1_ns ||
-		trace_is_runtime(finder->trace, trouble.goroutine))
+		trace_is_runtime(finder->trace, trouble.actor))
 		return true;
 	/* Of several states that begin at once the last is found, which is the one that lasts. */
-	if (!lane_span_at(finder->trace, (struct lane){ LANE_GOROUTINE, trouble.goroutine },
+	if (!lane_span_at(finder->trace, (struct lane){ LANE_ACTOR, trouble.actor },
 		    trouble.start_ns, &span) ||
 		span.segment != loss->segment || span.state != loss->state)
 		return true;
@@ -255,7 +255,7 @@ add_loss(void *context, const struct proc_loss *loss)
 	return !finder_is_known(finder, trouble.start_ns, trouble.end_ns) ||
 	       !finder_asks_for(finder, loss->segment, loss->state) ||
 	       trouble_sums_add(&syscalls->groups,
-		       trace_goroutine(finder->trace, trouble.goroutine)->group, &trouble);
+		       trace_actor(finder->trace, trouble.actor)->group, &trouble);
 }
 
 bool
@@ -265,7 +265,7 @@ find_syscalls(struct finder *finder)
 	struct text conditions = { 0 };
 	if (!trouble_sums_init(&syscalls.groups, finder))
 		return false;
-	bool is_fine = proc_losses_each(finder->trace, add_loss, &syscalls);
+	bool is_fine = processor_losses_each(finder->trace, add_loss, &syscalls);
 	text_format(&conditions, "syscall=blocked start>%" PRId64 "ns", finder->t0_ns);
 	is_fine = is_fine && (!conditions.failed || error_set_memory(finder->err, "the findings"));
 	for (group_ref i = 0; i < syscalls.groups.count && is_fine; i++) {

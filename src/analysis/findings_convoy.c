@@ -1,5 +1,5 @@
 /*
- * Lock convoys: goroutines that wait for a mutex in one function, each woken by one that had
+ * Lock convoys: actors that wait for a mutex in one function, each woken by one that had
  * waited there itself.
  */
 #include <inttypes.h>
@@ -16,10 +16,10 @@
 
 enum { CANDIDATES_MOST = 16 }; /* functions, those with most time */
 
-/* A goroutine that waited for a lock. */
+/* An actor that waited for a lock. */
 struct wait {
 	struct trouble trouble;
-	goroutine_ref waker; /* REF_NONE while it waits, or where no goroutine ended it */
+	actor_ref waker; /* REF_NONE while it waits, or where no actor ended it */
 	bool is_told;        /* it is of a convoy that was found */
 };
 
@@ -42,12 +42,12 @@ struct convoys {
 
 /* ---- who waited */
 
-static goroutine_ref
+static actor_ref
 find_waker(const struct trace *trace, struct scan_place after)
 {
 	if (after.segment == REF_NONE)
 		return REF_NONE;
-	return waker_goroutine(scan_place_kind(trace, after), scan_place_site(trace, after)->origin);
+	return waker_actor(scan_place_kind(trace, after), scan_place_site(trace, after)->origin);
 }
 
 /* Whether what is lost of the trace would tell if that wait was for a lock. */
@@ -58,7 +58,7 @@ is_nameless(const struct finder *finder, const struct scanned *blocked)
 	       blocked->start_ns > finder->t0_ns &&
 	       (blocked->time_class == CLASS_SYNC ||
 		       scan_place_kind(finder->trace, blocked->at)->reason == STRING_EMPTY) &&
-	       !trace_is_runtime(finder->trace, blocked->goroutine);
+	       !trace_is_runtime(finder->trace, blocked->actor);
 }
 
 static bool
@@ -88,7 +88,7 @@ gather(struct convoys *convoys)
 			convoys->wait_count + 1, sizeof *convoys->waits, finder->err);
 		if (!is_fine)
 			break;
-		struct trouble trouble = { blocked.goroutine, blocked.start_ns, blocked.end_ns, 0,
+		struct trouble trouble = { blocked.actor, blocked.start_ns, blocked.end_ns, 0,
 			stack };
 		trouble.lost_ns = finder_clip(finder, &trouble);
 		convoys->waits[convoys->wait_count++] = (struct wait){
@@ -202,12 +202,12 @@ struct queue {
 	struct convoys *convoys;
 	string_id function;
 	struct bits stacks;  /* that wait for a mutex in it */
-	struct bits members; /* goroutines that waited there */
+	struct bits members; /* actors that waited there */
 	bool leaves_told;    /* some waits of those stacks are of another convoy, ... */
-	bool leaves_stuck;   /* ... or are told as goroutines that are blocked to the end */
+	bool leaves_stuck;   /* ... or are told as actors that are blocked to the end */
 };
 
-/* Whether a goroutine that waits there is told as one that is blocked to the end. */
+/* Whether an actor that waits there is told as one that is blocked to the end. */
 static bool
 has_stuck(const struct queue *queue)
 {
@@ -215,7 +215,7 @@ has_stuck(const struct queue *queue)
 	for (size_t i = 0; i < queue->convoys->wait_count; i++) {
 		const struct trouble *trouble = &queue->convoys->waits[i].trouble;
 		if (bits_has(&queue->stacks, trouble->stack) && trouble->end_ns >= finder->t1_ns &&
-			bits_has(&finder->stuck, trouble->goroutine))
+			bits_has(&finder->stuck, trouble->actor))
 			return true;
 	}
 	return false;
@@ -244,7 +244,7 @@ sum_waits(struct queue *queue, struct trouble_sums *sums, int64_t *covered_ns)
 				     (wait->is_told && bits_has(&queue->stacks, wait->trouble.stack));
 		if (!is_of_queue(queue, wait))
 			continue;
-		bits_add(&queue->members, wait->trouble.goroutine);
+		bits_add(&queue->members, wait->trouble.actor);
 		if (!trouble_sums_add(sums, 0, &wait->trouble))
 			return false;
 		if (end_ns <= until_ns)
@@ -301,11 +301,11 @@ judge(struct queue *queue, struct trouble_sums *sums)
 	struct finding finding = trouble_sums_finding(sums, 0, FINDING_CONVOY);
 	finding.whole_ns = covered_ns;
 	finding.handed = count_handed(queue);
-	if (finding.goroutines < FINDING_CONVOY_GOROUTINES ||
+	if (finding.actors < FINDING_CONVOY_ACTORS ||
 		finding.handed < finding.count * FINDING_CONVOY_PERCENT / 100 ||
 		!finder_matters(finder, finding.lost_ns))
 		return true;
-	finding.name = trace_goroutine(finder->trace, finding.goroutine)->name;
+	finding.name = trace_actor(finder->trace, finding.actor)->name;
 	add_query(queue, &finding, &query);
 	for (size_t i = 0; i < convoys->wait_count; i++)
 		if (is_of_queue(queue, &convoys->waits[i]))
@@ -322,7 +322,7 @@ look_at(struct convoys *convoys, const struct candidate *candidate)
 	struct trouble_sums sums;
 	bool is_fine = trouble_sums_init(&sums, finder) &&
 		       find_stacks(convoys, candidate->function, &queue.stacks) &&
-		       bits_init(&queue.members, trace_goroutine_count(finder->trace), finder->err) &&
+		       bits_init(&queue.members, trace_actor_count(finder->trace), finder->err) &&
 		       judge(&queue, &sums);
 	bits_release(&queue.stacks);
 	bits_release(&queue.members);
@@ -338,7 +338,7 @@ compare_waits(const void *left, const void *right)
 	const struct trouble *b = &((const struct wait *)right)->trouble;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
-	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
+	return (a->actor > b->actor) - (a->actor < b->actor);
 }
 
 bool

@@ -24,11 +24,11 @@ take_range(const struct finder *finder, range_ref ref, enum range_type type,
 	struct trouble *trouble)
 {
 	const struct range *range = trace_range(finder->trace, ref);
-	*trouble = (struct trouble){ range_goroutine(range), range->start_ns,
+	*trouble = (struct trouble){ range_actor(range), range->start_ns,
 		trace_range_end_ns(finder->trace, range), 0, range->start_stack };
 	trouble->lost_ns = finder_clip(finder, trouble);
 	return range->type == type && is_within(finder, trouble) &&
-	       finder_asks_for_time(finder, trouble->goroutine, trouble->start_ns);
+	       finder_asks_for_time(finder, trouble->actor, trouble->start_ns);
 }
 
 /* ---- the world stopped */
@@ -80,14 +80,14 @@ gather_stops(struct finder *finder, struct stops *stops)
 }
 
 static uint64_t
-count_procs(const struct finder *finder)
+count_processors(const struct finder *finder)
 {
 	uint64_t least, most;
 	if (counter_range(finder->trace, COUNTER_GOMAXPROCS, finder->t0_ns, finder->t1_ns, &least,
 		    &most) &&
 		most <= INT32_MAX)
 		return most;
-	return trace_proc_count(finder->trace);
+	return trace_processor_count(finder->trace);
 }
 
 /* A word of a query is a pattern, which matches the kind of a stop too. */
@@ -112,10 +112,11 @@ judge_stops(struct finder *finder, const struct stops *stops, uint32_t key)
 {
 	struct finding finding = trouble_sums_finding(&stops->kinds, key, FINDING_STOP);
 	struct text query = { 0 };
-	uint64_t procs = count_procs(finder);
+	uint64_t processors = count_processors(finder);
 	finding.name = stops->names[key];
-	finding.goroutines = 0;
-	finding.lost_ns = saturating_mul_i64(finding.total_ns, procs > 0 ? (int64_t)procs : 1);
+	finding.actors = 0;
+	finding.lost_ns =
+		saturating_mul_i64(finding.total_ns, processors > 0 ? (int64_t)processors : 1);
 	if (!finder_matters(finder, finding.total_ns) && finding.longest_ns < FINDING_STOP_NS)
 		return true;
 	finding.is_query_whole = add_stop_kind(finder, finding.name, &query);
@@ -156,10 +157,10 @@ running_time(const struct finder *finder, struct lane lane, int64_t start_ns, in
 static bool
 add_assist(struct finder *finder, struct trouble_sums *groups, struct trouble *trouble)
 {
-	struct lane lane = { LANE_GOROUTINE, trouble->goroutine };
+	struct lane lane = { LANE_ACTOR, trouble->actor };
 	trouble->lost_ns = running_time(finder, lane, trouble->start_ns, trouble->end_ns);
 	return trouble_sums_add(
-		groups, trace_goroutine(finder->trace, trouble->goroutine)->group, trouble);
+		groups, trace_actor(finder->trace, trouble->actor)->group, trouble);
 }
 
 static bool
@@ -187,8 +188,8 @@ find_assists(struct finder *finder)
 	for (range_ref i = 0; i < trace->ranges.count && is_fine; i++) {
 		struct trouble trouble;
 		if (take_range(finder, i, RANGE_MARK_ASSIST, &trouble) &&
-			trouble.goroutine != REF_NONE &&
-			!trace_is_runtime(trace, trouble.goroutine))
+			trouble.actor != REF_NONE &&
+			!trace_is_runtime(trace, trouble.actor))
 			is_fine = add_assist(finder, &groups, &trouble);
 	}
 	for (group_ref i = 0; i < groups.count && is_fine; i++)
@@ -208,7 +209,7 @@ take_collection(const struct finder *finder, uint32_t index, struct trouble *tro
 {
 	const struct cover *gc = &finder->trace->gc;
 	const struct range *range = trace_range(finder->trace, gc->range[index]);
-	*trouble = (struct trouble){ range_goroutine(range), gc->start_ns[index], gc->end_ns[index], 0,
+	*trouble = (struct trouble){ range_actor(range), gc->start_ns[index], gc->end_ns[index], 0,
 		range->start_stack };
 	trouble->lost_ns = finder_clip(finder, trouble);
 	return is_within(finder, trouble);
@@ -284,7 +285,7 @@ tell_causes(const struct trouble_sums *sums, struct finding *finding)
 			continue;
 		finding->cause = (enum gc_trigger)i;
 		finding->stack = i == GC_TRIGGER_CALL ? cause.stack : STACK_NONE;
-		finding->goroutine = cause.goroutine;
+		finding->actor = cause.actor;
 		finding->start_ns = cause.start_ns;
 		finding->end_ns = cause.end_ns;
 		finding->longest_ns = cause.longest_ns;
@@ -333,7 +334,7 @@ find_collections(struct finder *finder)
 		struct finding finding = trouble_sums_finding(&sums, ALL_COLLECTIONS, FINDING_GC);
 		tell_causes(&sums, &finding);
 		finding.lane = (struct lane){ LANE_GC, 0 };
-		finding.goroutines = 0;
+		finding.actors = 0;
 		finding.whole_ns = finder->t1_ns - finder->t0_ns;
 		finding.back_to_back = back_to_back;
 		finding.goal_least_bytes = goals.goal_least_bytes;

@@ -16,12 +16,12 @@ struct finder {
 	struct search_watch *watch;
 	struct findings *findings;
 	struct error *err;
-	struct bits stuck; /* goroutines whose last state is told as blocked all the time, or to the end */
+	struct bits stuck; /* actors whose last state is told as blocked all the time, or to the end */
 };
 
 /* A span, a stop, an assist: something that took time. */
 struct trouble {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	int64_t start_ns, end_ns;
 	int64_t lost_ns; /* of that, what counts */
 	stack_id stack;  /* where it was; STACK_NONE: unknown, or no place is to blame */
@@ -30,7 +30,7 @@ struct trouble {
 /* Troubles that become one finding. */
 struct trouble_sum {
 	uint64_t count;
-	uint32_t goroutines;
+	uint32_t actors;
 	int64_t lost_ns;
 	struct trouble longest;
 	uint32_t first_place; /* of its places, in no order */
@@ -45,7 +45,7 @@ struct trouble_place {
 	uint32_t next;
 };
 
-/* Sums by small numbers of the caller's. A goroutine is counted in the first that it is added to. */
+/* Sums by small numbers of the caller's. An actor is counted in the first that it is added to. */
 struct trouble_sums {
 	struct finder *finder;
 	struct trouble_sum *items; /* by key */
@@ -69,9 +69,9 @@ struct finding trouble_sums_finding(
 int64_t finder_clip(const struct finder *finder, const struct trouble *trouble);
 /* Nothing in [start, end) is missing from the trace. */
 bool finder_is_known(const struct finder *finder, int64_t start_ns, int64_t end_ns);
-/* Whether the query that the findings are for matches a state, or the one of a goroutine at t. */
+/* Whether the query that the findings are for matches a state, or the one of an actor at t. */
 bool finder_asks_for(const struct finder *finder, uint32_t segment, uint32_t state);
-bool finder_asks_for_time(const struct finder *finder, goroutine_ref goroutine, int64_t t_ns);
+bool finder_asks_for_time(const struct finder *finder, actor_ref actor, int64_t t_ns);
 bool finder_matters(const struct finder *finder, int64_t lost_ns);
 /*
  * Adds the finding with that query, joined to the one that the findings are for, if any; the text
@@ -88,8 +88,8 @@ bool query_add_string(struct text *query, const struct trace *trace, const char 
                       string_id id);
 /* What overlaps the interval, where that is not the whole trace. */
 void query_add_interval(struct text *query, const struct finder *finder);
-/* This very span of a goroutine; and the longest one of a finding. */
-void query_add_span(struct text *query, const struct trace *trace, goroutine_ref goroutine,
+/* This very span of an actor; and the longest one of a finding. */
+void query_add_span(struct text *query, const struct trace *trace, actor_ref actor,
                     int64_t start_ns);
 void query_add_longest(struct text *query, const struct trace *trace,
                        const struct finding *finding);
@@ -102,7 +102,7 @@ void query_add_group(struct text *query, const struct finder *finder, struct fin
 
 /* ---- the kinds; false with err set, or without where it was ended */
 
-bool find_delays(struct finder *finder);  /* and idle procs: findings_ready.c */
+bool find_delays(struct finder *finder);  /* and idle processors: findings_ready.c */
 bool find_forever(struct finder *finder); /* findings_blocked.c */
 bool find_leaks(struct finder *finder);
 bool find_convoys(struct finder *finder); /* findings_convoy.c; when it is known who is stuck */

@@ -52,17 +52,17 @@ query_add_interval(struct text *query, const struct finder *finder)
 }
 
 void
-query_add_span(struct text *query, const struct trace *trace, goroutine_ref goroutine,
+query_add_span(struct text *query, const struct trace *trace, actor_ref actor,
 	int64_t start_ns)
 {
 	text_format(query, "g=%" PRId64 " start=%" PRId64 "ns ",
-		trace_goroutine(trace, goroutine)->id, start_ns);
+		trace_actor(trace, actor)->id, start_ns);
 }
 
 void
 query_add_longest(struct text *query, const struct trace *trace, const struct finding *finding)
 {
-	query_add_span(query, trace, finding->goroutine, finding->start_ns);
+	query_add_span(query, trace, finding->actor, finding->start_ns);
 }
 
 void

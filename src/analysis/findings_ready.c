@@ -1,5 +1,5 @@
 /*
- * Goroutines that were ready for long: while all procs were busy, which are scheduling delays, or
+ * Actors that were ready for long: while all processors were busy, which are scheduling delays, or
  * although one was idle. Each such wait is one of the two.
  */
 
@@ -11,16 +11,16 @@
 #include "trace/runtime.h"
 
 enum {
-	QUESTIONS_MOST = 200000, /* about idle procs; of shorter delays it is not asked */
+	QUESTIONS_MOST = 200000, /* about idle processors; of shorter delays it is not asked */
 	NAMED_MOST = 8,          /* spans that a query names one by one */
 };
 
 /* A ready state of FINDING_DELAY_NS or more. */
 struct late {
 	struct trouble trouble;
-	group_ref group;    /* of its goroutine */
-	int64_t idle_ns;    /* of the idlest proc meanwhile, without time that the world stood still */
-	proc_ref idle_proc; /* which one; REF_NONE for one that never ran */
+	group_ref group;    /* of its actor */
+	int64_t idle_ns;    /* of the idlest processor meanwhile, without time that the world stood still */
+	processor_ref idle_processor; /* which one; REF_NONE for one that never ran */
 };
 
 struct lateness {
@@ -45,11 +45,11 @@ gather(struct lateness *lateness)
 		return false;
 	while (is_fine && state_scan_next(&scan, &ready)) {
 		/* No line of the program is to blame: where it waited before is another matter. */
-		struct trouble trouble = { ready.goroutine, ready.start_ns, ready.end_ns, 0,
+		struct trouble trouble = { ready.actor, ready.start_ns, ready.end_ns, 0,
 			STACK_NONE };
 		if (ready.end_ns - ready.start_ns < FINDING_DELAY_NS ||
 			!finder_is_known(finder, ready.start_ns, ready.end_ns) ||
-			trace_is_runtime(finder->trace, ready.goroutine) ||
+			trace_is_runtime(finder->trace, ready.actor) ||
 			!finder_asks_for(finder, ready.at.segment, ready.at.state))
 			continue;
 		is_fine = array_reserve(&lateness->items, &lateness->capacity, lateness->count + 1,
@@ -58,8 +58,8 @@ gather(struct lateness *lateness)
 		if (is_fine)
 			lateness->items[lateness->count++] = (struct late){
 				.trouble = trouble,
-				.group = trace_goroutine(finder->trace, ready.goroutine)->group,
-				.idle_proc = REF_NONE,
+				.group = trace_actor(finder->trace, ready.actor)->group,
+				.idle_processor = REF_NONE,
 			};
 	}
 	state_scan_release(&scan);
@@ -75,10 +75,10 @@ compare_late(const void *left, const void *right)
 		return a->lost_ns > b->lost_ns ? -1 : 1;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
-	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
+	return (a->actor > b->actor) - (a->actor < b->actor);
 }
 
-/* ---- which proc was idle meanwhile */
+/* ---- which processor was idle meanwhile */
 
 static int64_t
 time_in(const struct trace *trace, struct lane lane, int64_t from_ns, int64_t until_ns)
@@ -90,55 +90,59 @@ time_in(const struct trace *trace, struct lane lane, int64_t from_ns, int64_t un
 	return sum_ns;
 }
 
-/* The longest that a proc was idle in the interval; *proc is REF_NONE for one not in the trace. */
+/*
+ * The longest that a processor was idle in the interval; *processor is REF_NONE for one not in the
+ * trace.
+ */
 static int64_t
-longest_idle(const struct trace *trace, int64_t from_ns, int64_t until_ns, proc_ref *proc)
+longest_idle(const struct trace *trace, int64_t from_ns, int64_t until_ns, processor_ref *processor)
 {
 	int64_t longest_ns = 0;
-	uint64_t procs = 0, most, mentioned = 0;
+	uint64_t processors = 0, most, mentioned = 0;
 	bool is_limited =
-		counter_range(trace, COUNTER_GOMAXPROCS, from_ns, until_ns, &procs, &most);
-	*proc = REF_NONE;
-	for (proc_ref i = 0; i < trace_proc_count(trace); i++) {
-		const struct proc *here = trace_proc(trace, i);
-		if (is_limited ? (uint64_t)here->id >= procs : here->first_ns > from_ns)
+		counter_range(trace, COUNTER_GOMAXPROCS, from_ns, until_ns, &processors, &most);
+	*processor = REF_NONE;
+	for (processor_ref i = 0; i < trace_processor_count(trace); i++) {
+		const struct processor *here = trace_processor(trace, i);
+		if (is_limited ? (uint64_t)here->id >= processors : here->first_ns > from_ns)
 			continue;
-		int64_t idle_ns = until_ns - from_ns -
-				  time_in(trace, (struct lane){ LANE_PROC, i }, from_ns, until_ns);
+		int64_t idle_ns =
+			until_ns - from_ns -
+			time_in(trace, (struct lane){ LANE_PROCESSOR, i }, from_ns, until_ns);
 		mentioned++;
 		if (idle_ns <= longest_ns)
 			continue;
 		longest_ns = idle_ns;
-		*proc = i;
+		*processor = i;
 	}
-	if (mentioned >= procs)
+	if (mentioned >= processors)
 		return longest_ns;
-	*proc = REF_NONE; /* procs have the ids below GOMAXPROCS; one of them never ran */
+	*processor = REF_NONE; /* processors have the ids below GOMAXPROCS; one of them never ran */
 	return until_ns - from_ns;
 }
 
 static void
-find_idle_proc(const struct finder *finder, struct late *late)
+find_idle_processor(const struct finder *finder, struct late *late)
 {
 	struct lane stopped = { LANE_STW, 0 };
 	int64_t from_ns = late->trouble.start_ns, until_ns = late->trouble.end_ns;
 	from_ns = from_ns > finder->t0_ns ? from_ns : finder->t0_ns;
 	until_ns = until_ns < finder->t1_ns ? until_ns : finder->t1_ns;
-	late->idle_ns = longest_idle(finder->trace, from_ns, until_ns, &late->idle_proc) -
+	late->idle_ns = longest_idle(finder->trace, from_ns, until_ns, &late->idle_processor) -
 			time_in(finder->trace, stopped, from_ns, until_ns);
 	if (late->idle_ns < 0)
 		late->idle_ns = 0;
 }
 
 static bool
-find_idle_procs(struct lateness *lateness)
+find_idle_processors(struct lateness *lateness)
 {
 	const struct trace *trace = lateness->finder->trace;
-	size_t most = QUESTIONS_MOST / (trace_proc_count(trace) + 1);
+	size_t most = QUESTIONS_MOST / (trace_processor_count(trace) + 1);
 	for (size_t i = 0; i < lateness->count && i < most; i++) {
 		if (state_scan_is_cancelled(lateness->finder->watch))
 			return false;
-		find_idle_proc(lateness->finder, &lateness->items[i]);
+		find_idle_processor(lateness->finder, &lateness->items[i]);
 	}
 	return true;
 }
@@ -183,7 +187,7 @@ name_longest(const struct lateness *lateness, size_t first, size_t end, struct f
 	for (size_t i = first; i < end && i - first < NAMED_MOST; i++) {
 		const struct trouble *trouble = &lateness->items[i].trouble;
 		text_add_string(query, i > first ? "| " : "");
-		query_add_span(query, lateness->finder->trace, trouble->goroutine, trouble->start_ns);
+		query_add_span(query, lateness->finder->trace, trouble->actor, trouble->start_ns);
 	}
 	finding->is_query_whole = end - first <= NAMED_MOST;
 }
@@ -197,9 +201,9 @@ add_idle(struct lateness *lateness, const struct trouble_sums *idle, size_t end)
 	struct text query = { 0 };
 	if (!finder_matters(finder, finding.lost_ns))
 		return true;
-	finding.idle_proc = longest->idle_proc;
+	finding.idle_processor = longest->idle_processor;
 	finding.idle_ns = longest->idle_ns;
-	finding.name = trace_goroutine(finder->trace, finding.goroutine)->name;
+	finding.name = trace_actor(finder->trace, finding.actor)->name;
 	name_longest(lateness, 0, end, &finding, &query);
 	return finder_add(finder, &finding, &query);
 }
@@ -224,7 +228,7 @@ static bool
 add_all(struct lateness *lateness, struct trouble_sums *idle, struct trouble_sums *delays)
 {
 	struct finder *finder = lateness->finder;
-	struct bits beside_idle = { 0 }; /* groups with waits beside an idle proc, found by queries too */
+	struct bits beside_idle = { 0 }; /* groups with waits beside an idle processor, found by queries too */
 	bool is_fine = bits_init(&beside_idle, finder->trace->group_count, finder->err);
 	for (size_t i = 0; i < lateness->count && is_fine; i++) {
 		const struct late *late = &lateness->items[i];
@@ -261,7 +265,7 @@ find_delays(struct finder *finder)
 	struct trouble_sums idle = { 0 }, delays = { 0 };
 	bool is_fine = gather(&lateness);
 	if (is_fine && lateness.count > 0)
-		is_fine = sort_late(&lateness, compare_late) && find_idle_procs(&lateness) &&
+		is_fine = sort_late(&lateness, compare_late) && find_idle_processors(&lateness) &&
 			  sort_late(&lateness, compare_told) && trouble_sums_init(&idle, finder) &&
 			  trouble_sums_init(&delays, finder) && add_all(&lateness, &idle, &delays);
 	trouble_sums_release(&idle);

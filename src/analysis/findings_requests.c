@@ -39,7 +39,7 @@ add_query(struct finder *finder, struct finding *finding, struct text *query)
 		return;
 	}
 	text_clear(query);
-	query_add_span(query, trace, finding->goroutine, finding->start_ns);
+	query_add_span(query, trace, finding->actor, finding->start_ns);
 }
 
 /* The lines that are known: the one that has half of the time, else those with most. */
@@ -50,7 +50,7 @@ add_places(const struct finder *finder, struct finding *finding)
 	uint32_t known = 0, most = slow->places == 1 ? 1 : SLOW_PLACES;
 	for (uint32_t i = 0; i < most; i++) {
 		const struct slow_place *place = &slow->best[i];
-		stack_id own = own_code_stack(finder->trace, place->stack, place->goroutine);
+		stack_id own = own_code_stack(finder->trace, place->stack, place->actor);
 		if (own != STACK_NONE)
 			finding->places[known++] =
 				(struct finding_place){ own, place->waits, place->part_ns };
@@ -64,29 +64,29 @@ add_places(const struct finder *finder, struct finding *finding)
 static bool
 add_requests(struct finder *finder, const struct slow_requests *slow)
 {
-	if (slow->goroutine == REF_NONE)
+	if (slow->actor == REF_NONE)
 		return true;
 	struct finding finding = {
 		.kind = FINDING_REQUESTS,
 		.lost_ns = slow->lost_ns,
 		.count = slow->waits,
-		.goroutines = slow->goroutines,
+		.actors = slow->actors,
 		.total_ns = slow->part_ns,
 		.whole_ns = slow->whole_ns,
 		.longest_ns = slow->slowest_end_ns - slow->slowest_start_ns,
-		.lane = { LANE_GOROUTINE, slow->goroutine },
+		.lane = { LANE_ACTOR, slow->actor },
 		.start_ns = slow->slowest_start_ns,
 		.end_ns = slow->slowest_end_ns,
-		.goroutine = slow->goroutine,
-		.idle_proc = REF_NONE,
+		.actor = slow->actor,
+		.idle_processor = REF_NONE,
 		.name = slow->is_task ? slow->name
-				      : trace_goroutine(finder->trace, slow->goroutine)->name,
+				      : trace_actor(finder->trace, slow->actor)->name,
 		.time_class = slow->time_class,
 		.is_query_whole = true,
 		.requests = *slow,
 	};
 	struct text query = { 0 };
-	finding.stack = own_code_stack(finder->trace, slow->stack, slow->stack_goroutine);
+	finding.stack = own_code_stack(finder->trace, slow->stack, slow->stack_actor);
 	add_places(finder, &finding);
 	if (!finder_matters(finder, finding.lost_ns))
 		return true;

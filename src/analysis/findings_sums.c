@@ -14,7 +14,7 @@ bool
 trouble_sums_init(struct trouble_sums *sums, struct finder *finder)
 {
 	*sums = (struct trouble_sums){ .finder = finder };
-	return bits_init(&sums->seen, trace_goroutine_count(finder->trace), finder->err);
+	return bits_init(&sums->seen, trace_actor_count(finder->trace), finder->err);
 }
 
 void
@@ -55,9 +55,9 @@ place_of(struct trouble_sums *sums, uint32_t key, const struct trouble *trouble)
 {
 	const struct trace *trace = sums->finder->trace;
 	struct error *err = sums->finder->err;
-	bool is_known = trouble->goroutine == REF_NONE ||
-			!trace_is_runtime(trace, trouble->goroutine);
-	stack_id own = is_known ? own_code_stack(trace, trouble->stack, trouble->goroutine)
+	bool is_known = trouble->actor == REF_NONE ||
+			!trace_is_runtime(trace, trouble->actor);
+	stack_id own = is_known ? own_code_stack(trace, trouble->stack, trouble->actor)
 				: STACK_NONE;
 	uint32_t line, index;
 	if (!number_line(sums, own == STACK_NONE ? NULL : stack_leaf(&trace->stacks, own), &line))
@@ -84,7 +84,7 @@ is_longer(const struct trouble *a, const struct trouble *b)
 		return a->lost_ns > b->lost_ns;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns;
-	return a->goroutine < b->goroutine;
+	return a->actor < b->actor;
 }
 
 bool
@@ -92,7 +92,7 @@ trouble_sums_add(struct trouble_sums *sums, uint32_t key, const struct trouble *
 {
 	struct trouble_sum *sum = sum_of(sums, key);
 	struct trouble_place *place = sum == NULL ? NULL : place_of(sums, key, trouble);
-	bool is_known = trouble->goroutine != REF_NONE;
+	bool is_known = trouble->actor != REF_NONE;
 	if (place == NULL)
 		return false;
 	if (sum->count == 0 || is_longer(trouble, &sum->longest))
@@ -103,9 +103,9 @@ trouble_sums_add(struct trouble_sums *sums, uint32_t key, const struct trouble *
 	place->count++;
 	sum->lost_ns = saturating_add_i64(sum->lost_ns, trouble->lost_ns);
 	place->lost_ns = saturating_add_i64(place->lost_ns, trouble->lost_ns);
-	sum->goroutines += is_known && !bits_has(&sums->seen, trouble->goroutine);
+	sum->actors += is_known && !bits_has(&sums->seen, trouble->actor);
 	if (is_known)
-		bits_add(&sums->seen, trouble->goroutine);
+		bits_add(&sums->seen, trouble->actor);
 	return true;
 }
 
@@ -129,8 +129,8 @@ rank_place(const struct trouble_sums *sums, uint32_t best[FINDING_PLACES], uint3
 static void
 set_longest(struct finding *finding, const struct trouble *longest)
 {
-	finding->lane = (struct lane){ LANE_GOROUTINE, longest->goroutine };
-	finding->goroutine = longest->goroutine;
+	finding->lane = (struct lane){ LANE_ACTOR, longest->actor };
+	finding->actor = longest->actor;
 	finding->start_ns = longest->start_ns;
 	finding->end_ns = longest->end_ns;
 	finding->longest_ns = longest->lost_ns;
@@ -160,13 +160,15 @@ add_places(struct finding *finding, const struct trouble_sums *sums, const struc
 struct finding
 trouble_sums_finding(const struct trouble_sums *sums, uint32_t key, enum finding_kind kind)
 {
-	struct finding finding = { .kind = kind, .idle_proc = REF_NONE, .is_query_whole = true };
+	struct finding finding = {
+		.kind = kind, .idle_processor = REF_NONE, .is_query_whole = true
+	};
 	if (key >= sums->count || sums->items[key].count == 0)
 		return finding;
 	const struct trouble_sum *sum = &sums->items[key];
 	finding.lost_ns = finding.total_ns = sum->lost_ns;
 	finding.count = sum->count;
-	finding.goroutines = sum->goroutines;
+	finding.actors = sum->actors;
 	set_longest(&finding, &sum->longest);
 	add_places(&finding, sums, sum);
 	return finding;

@@ -6,9 +6,9 @@
 #include "trace/lane.h"
 
 static struct lane
-lane_of(goroutine_ref goroutine)
+lane_of(actor_ref actor)
 {
-	return (struct lane){ LANE_GOROUTINE, goroutine };
+	return (struct lane){ LANE_ACTOR, actor };
 }
 
 static bool
@@ -23,7 +23,7 @@ add(struct flows *flows, struct flow flow, struct error *err)
 bool
 flows_ready(const struct trace *trace, const struct span *span, struct span *ready)
 {
-	struct lane lane = lane_of(span->goroutine);
+	struct lane lane = lane_of(span->actor);
 	struct span here = *span;
 	if (span->kind == NULL || !lane_span_at(trace, lane, span->start_ns, &here))
 		return false;
@@ -42,7 +42,7 @@ flows_waker_lane(struct waker waker, struct lane *lane)
 {
 	if (waker.ref == REF_NONE)
 		return false;
-	enum lane_type type = waker.type == WAKER_GOROUTINE ? LANE_GOROUTINE : LANE_PROC;
+	enum lane_type type = waker.type == WAKER_ACTOR ? LANE_ACTOR : LANE_PROCESSOR;
 	*lane = (struct lane){ type, waker.ref };
 	return true;
 }
@@ -54,7 +54,7 @@ add_wake_of(
 	struct span ready;
 	if (!flows_ready(trace, span, &ready))
 		return true;
-	struct flow flow = { .time_ns = ready.start_ns, .to = lane_of(ready.goroutine) };
+	struct flow flow = { .time_ns = ready.start_ns, .to = lane_of(ready.actor) };
 	return !flows_waker_lane(ready.waker, &flow.from) || add(flows, flow, err);
 }
 
@@ -77,13 +77,13 @@ add_wakes_by(
 	struct wakes wakes;
 	if (count_segments(trace, span->start_ns, span->end_ns) > FLOWS_MOST_SEGMENTS)
 		return true;
-	if (!wakes_find(&wakes, trace, span->goroutine, span->start_ns, span->end_ns, err))
+	if (!wakes_find(&wakes, trace, span->actor, span->start_ns, span->end_ns, err))
 		return false;
 	bool is_fine = true;
 	for (size_t i = 0; i < wakes.count && is_fine; i++)
 		is_fine = add(flows,
-			(struct flow){ wakes.items[i].time_ns, lane_of(span->goroutine),
-				lane_of(wakes.items[i].goroutine) },
+			(struct flow){ wakes.items[i].time_ns, lane_of(span->actor),
+				lane_of(wakes.items[i].actor) },
 			err);
 	wakes_release(&wakes);
 	return is_fine;
@@ -94,7 +94,7 @@ flows_find(
 	struct flows *flows, const struct trace *trace, const struct span *span, struct error *err)
 {
 	flows->count = 0;
-	if (span->goroutine == REF_NONE || span->kind == NULL)
+	if (span->actor == REF_NONE || span->kind == NULL)
 		return true;
 	return add_wake_of(flows, trace, span, err) && add_wakes_by(flows, trace, span, err);
 }

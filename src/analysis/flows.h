@@ -1,4 +1,4 @@
-/* The flows of one span of a goroutine: what woke it, and whom it woke. */
+/* The flows of one span of an actor: what woke it, and whom it woke. */
 #ifndef TTRACE_ANALYSIS_FLOWS_H
 #define TTRACE_ANALYSIS_FLOWS_H
 
@@ -11,14 +11,14 @@
 #include "trace/trace.h"
 
 /*
- * The ready state that tells what woke a span's goroutine: the span itself, the one after a
+ * The ready state that tells what woke a span's actor: the span itself, the one after a
  * wait, the one before running. False where there is none. The span may be one of a
- * goroutine, a proc or a thread. O(log n).
+ * actor, a processor or a thread. O(log n).
  */
 bool flows_ready(const struct trace *trace, const struct span *span, struct span *ready);
 
 /*
- * The lane of what made a goroutine ready: of a goroutine, else of the proc on which that was seen;
+ * The lane of what made an actor ready: of an actor, else of the processor on which that was seen;
  * false where neither is known.
  */
 bool flows_waker_lane(struct waker waker, struct lane *lane);
@@ -26,7 +26,7 @@ bool flows_waker_lane(struct waker waker, struct lane *lane);
 /* From who woke, or created, to who became ready. */
 struct flow {
 	int64_t time_ns;
-	struct lane from, to; /* goroutines; from may be a proc */
+	struct lane from, to; /* actors; from may be a processor */
 };
 
 /* By time, the one that led to the span among them. Zero-initialised is empty. */

@@ -58,7 +58,7 @@ interacts_is_same(struct interacts_plan a, struct interacts_plan b)
 {
 	if (a.steps == 0 || b.steps == 0)
 		return a.steps == b.steps;
-	return a.goroutine == b.goroutine && a.steps == b.steps && a.only_wakers == b.only_wakers;
+	return a.actor == b.actor && a.steps == b.steps && a.only_wakers == b.only_wakers;
 }
 
 uint64_t
@@ -72,7 +72,7 @@ struct step {
 	struct interacts *interacts;
 	const struct trace *trace;
 	uint8_t number;
-	bool is_link[KIND_MASK + 1]; /* by kind: a state that one goroutine brought another one into */
+	bool is_link[KIND_MASK + 1]; /* by kind: a state that one actor brought another one into */
 };
 
 static void
@@ -90,7 +90,7 @@ find_links(struct step *step)
 
 /* The second one comes in if the first one came in with the step before. */
 static void
-bring_in(struct step *step, goroutine_ref there, goroutine_ref other)
+bring_in(struct step *step, actor_ref there, actor_ref other)
 {
 	struct interacts *interacts = step->interacts;
 	if (interacts->away[there] + 1 != step->number || interacts->away[other] != INTERACTS_NEVER)
@@ -110,12 +110,12 @@ look_at_run(struct step *step, const struct segment *segment, const struct run *
 		uint32_t waker = segment_site(segment, i)->origin;
 		/* Go's viewer goes by whoever the event names. */
 		if (!step->interacts->plan.only_wakers)
-			waker = waker_goroutine(kind, waker);
+			waker = waker_actor(kind, waker);
 		if (waker >= step->interacts->known)
 			continue;
-		bring_in(step, run->goroutine, waker);
+		bring_in(step, run->actor, waker);
 		if (!step->interacts->plan.only_wakers)
-			bring_in(step, waker, run->goroutine);
+			bring_in(step, waker, run->actor);
 	}
 }
 
@@ -136,14 +136,14 @@ bool
 interacts_build(struct interacts *interacts, const struct trace *trace, struct interacts_plan plan,
                 const atomic_bool *is_cancelled, struct error *err)
 {
-	uint32_t known = trace_goroutine_count(trace);
+	uint32_t known = trace_actor_count(trace);
 	*interacts = (struct interacts){ .plan = plan, .known = known, .count = 1, .counts = { 1 } };
 	struct step step = { .interacts = interacts, .trace = trace };
 	interacts->away = array_new_unset(known, sizeof *interacts->away, err);
 	if (interacts->away == NULL)
 		return false;
 	memset(interacts->away, INTERACTS_NEVER, known);
-	interacts->away[plan.goroutine] = 0;
+	interacts->away[plan.actor] = 0;
 	find_links(&step);
 	while (step.number < plan.steps && !interacts->is_closed) {
 		step.number++;

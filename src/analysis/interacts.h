@@ -1,7 +1,7 @@
 /*
- * Who interacts with a goroutine. Two goroutines interact where one woke or created the other; and
+ * Who interacts with an actor. Two actors interact where one woke or created the other; and
  * step by step those come in that interact with who is in already. With only wakers it is as for
- * a goroutine in Go's own viewer: a step adds those who, by the events, woke somebody that is in,
+ * an actor in Go's own viewer: a step adds those who, by the events, woke somebody that is in,
  * out of a wait; also where they polled the network that ended it.
  */
 #ifndef TTRACE_ANALYSIS_INTERACTS_H
@@ -19,7 +19,7 @@ enum { INTERACTS_MOST_STEPS = 99, INTERACTS_NEVER = 255 };
 
 /* What is asked for. */
 struct interacts_plan {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	uint32_t steps;          /* 1 to INTERACTS_MOST_STEPS; 0: nothing is asked for */
 	bool only_wakers;
 };
@@ -27,17 +27,17 @@ struct interacts_plan {
 /* Zero-initialised is nothing. */
 struct interacts {
 	struct interacts_plan plan;
-	uint8_t *away;   /* by goroutine: in how many steps it came in, else INTERACTS_NEVER */
-	uint32_t known;  /* goroutines that there were: later ones are not in */
+	uint8_t *away;   /* by actor: in how many steps it came in, else INTERACTS_NEVER */
+	uint32_t known;  /* actors that there were: later ones are not in */
 	uint32_t counts[INTERACTS_MOST_STEPS + 1]; /* who came in, by steps */
-	uint32_t count;  /* all of them, the goroutine itself included */
+	uint32_t count;  /* all of them, the actor itself included */
 	bool is_closed;  /* nobody else interacts with them */
 };
 
 static inline uint8_t
-interacts_away(const struct interacts *interacts, goroutine_ref goroutine)
+interacts_away(const struct interacts *interacts, actor_ref actor)
 {
-	return goroutine < interacts->known ? interacts->away[goroutine] : INTERACTS_NEVER;
+	return actor < interacts->known ? interacts->away[actor] : INTERACTS_NEVER;
 }
 
 /*

@@ -1,4 +1,4 @@
-/* Who interacts with a goroutine, found on a worker. */
+/* Who interacts with an actor, found on a worker. */
 #include "analysis/interacts.h"
 #include "base/job.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* Each goroutine gets a key, a group the keys of its goroutines together; the least comes first. */
+/* Each actor gets a key, a group the keys of its actors together; the least comes first. */
 #include "analysis/lane_order.h"
 
 #include "base/checked.h"
@@ -31,27 +31,27 @@ compare_ranks(const void *left, const void *right)
 	return (a->ref > b->ref) - (a->ref < b->ref);
 }
 
-/* ---- the key of one goroutine; the most comes first where it is negative */
+/* ---- the key of one actor; the most comes first where it is negative */
 
 static struct lane
-lane_of(goroutine_ref goroutine)
+lane_of(actor_ref actor)
 {
-	return (struct lane){ LANE_GOROUTINE, goroutine };
+	return (struct lane){ LANE_ACTOR, actor };
 }
 
 /* Groups by start function stand in the order of their names. */
 static int64_t
-key_of_name(const struct trace *trace, goroutine_ref goroutine)
+key_of_name(const struct trace *trace, actor_ref actor)
 {
-	return trace_goroutine(trace, goroutine)->group;
+	return trace_actor(trace, actor)->group;
 }
 
 static int64_t
-key_of_first_run(const struct trace *trace, goroutine_ref goroutine)
+key_of_first_run(const struct trace *trace, actor_ref actor)
 {
 	const class_mask runs = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER);
 	struct span span;
-	if (!lane_next(trace, lane_of(goroutine), INT64_MIN, runs, &span))
+	if (!lane_next(trace, lane_of(actor), INT64_MIN, runs, &span))
 		return INT64_MAX;
 	return span.start_ns;
 }
@@ -69,35 +69,35 @@ total_of(const struct trace *trace, struct lane lane, class_mask mask)
 }
 
 static int64_t
-key_of_running(const struct trace *trace, goroutine_ref goroutine)
+key_of_running(const struct trace *trace, actor_ref actor)
 {
-	return -total_of(trace, lane_of(goroutine),
+	return -total_of(trace, lane_of(actor),
 		CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER));
 }
 
 static int64_t
-key_of_ready(const struct trace *trace, goroutine_ref goroutine)
+key_of_ready(const struct trace *trace, actor_ref actor)
 {
-	return -total_of(trace, lane_of(goroutine), CLASS_BIT(CLASS_READY));
+	return -total_of(trace, lane_of(actor), CLASS_BIT(CLASS_READY));
 }
 
 static int64_t
-key_of_blocked(const struct trace *trace, goroutine_ref goroutine)
+key_of_blocked(const struct trace *trace, actor_ref actor)
 {
-	return -total_of(trace, lane_of(goroutine), CLASS_MASK_WAITING);
+	return -total_of(trace, lane_of(actor), CLASS_MASK_WAITING);
 }
 
 static int64_t
-key_of_syscall(const struct trace *trace, goroutine_ref goroutine)
+key_of_syscall(const struct trace *trace, actor_ref actor)
 {
-	return -total_of(trace, lane_of(goroutine), CLASS_BIT(CLASS_SYSCALL));
+	return -total_of(trace, lane_of(actor), CLASS_BIT(CLASS_SYSCALL));
 }
 
 static int64_t
-key_of_wait(const struct trace *trace, goroutine_ref goroutine)
+key_of_wait(const struct trace *trace, actor_ref actor)
 {
 	struct span span;
-	if (!lane_longest(trace, lane_of(goroutine), 0, trace->end_ns, CLASS_MASK_WAITING, &span))
+	if (!lane_longest(trace, lane_of(actor), 0, trace->end_ns, CLASS_MASK_WAITING, &span))
 		return 0;
 	return -(span.end_ns - span.start_ns);
 }
@@ -114,11 +114,11 @@ wakes_in_run(const struct trace *trace, struct run_ref ref)
 }
 
 static int64_t
-key_of_wakes(const struct trace *trace, goroutine_ref goroutine)
+key_of_wakes(const struct trace *trace, actor_ref actor)
 {
-	const struct run_list *list = &trace->directory.goroutines;
+	const struct run_list *list = &trace->directory.actors;
 	int64_t count = 0;
-	for (uint32_t i = list->first[goroutine]; i < list->first[goroutine + 1]; i++)
+	for (uint32_t i = list->first[actor]; i < list->first[actor + 1]; i++)
 		count += wakes_in_run(trace, list->runs[i]);
 	return -count;
 }
@@ -139,7 +139,7 @@ least(int64_t a, int64_t b)
 
 static const struct {
 	const char *title;
-	int64_t (*key_of)(const struct trace *trace, goroutine_ref goroutine);
+	int64_t (*key_of)(const struct trace *trace, actor_ref actor);
 	int64_t (*join)(int64_t a, int64_t b);
 } sorts[LANE_SORT_COUNT] = {
 	[LANES_AS_USUAL] = { "the busiest first", NULL, NULL },
@@ -234,11 +234,11 @@ rank_group(struct ordering *ordering, group_ref ref)
 static bool
 rank_members(struct ordering *ordering)
 {
-	enum { GOROUTINES_PER_LOOK = 64 };
+	enum { ACTORS_PER_LOOK = 64 };
 	const struct trace *trace = ordering->trace;
-	for (uint32_t i = 0; i < trace_goroutine_count(trace); i++) {
-		goroutine_ref ref = trace->group_members[i];
-		if (i % GOROUTINES_PER_LOOK == 0 &&
+	for (uint32_t i = 0; i < trace_actor_count(trace); i++) {
+		actor_ref ref = trace->group_members[i];
+		if (i % ACTORS_PER_LOOK == 0 &&
 			!job_goes_on(ordering->is_cancelled, ordering->err))
 			return false;
 		ordering->members[i] = (struct rank){
@@ -263,7 +263,7 @@ sort_members(struct ordering *ordering)
 		if (!sort_ranks(ordering, &ordering->members[trace->groups[i].first],
 			    trace->groups[i].count))
 			return false;
-	for (uint32_t i = 0; i < trace_goroutine_count(trace); i++)
+	for (uint32_t i = 0; i < trace_actor_count(trace); i++)
 		ordering->order->members[i] = ordering->members[i].ref;
 	return true;
 }
@@ -271,7 +271,7 @@ sort_members(struct ordering *ordering)
 static bool
 order_members(struct ordering *ordering)
 {
-	uint32_t count = trace_goroutine_count(ordering->trace);
+	uint32_t count = trace_actor_count(ordering->trace);
 	if (ordering->order->sort == LANES_AS_USUAL)
 		return true;
 	ordering->members = array_new(count, sizeof *ordering->members, ordering->err);

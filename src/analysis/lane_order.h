@@ -1,4 +1,4 @@
-/* In which order groups of goroutines stand, and the goroutines of each. */
+/* In which order groups of actors stand, and the actors of each. */
 #ifndef TTRACE_ANALYSIS_LANE_ORDER_H
 #define TTRACE_ANALYSIS_LANE_ORDER_H
 
@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-/* By what. All but names and first runs: the most first. Of a group its goroutines together. */
+/* By what. All but names and first runs: the most first. Of a group its actors together. */
 enum lane_sort {
-	LANES_AS_USUAL,     /* groups by how long they did not wait, goroutines by their beginning */
+	LANES_AS_USUAL,     /* groups by how long they did not wait, actors by their beginning */
 	LANES_BY_NAME,      /* start function */
 	LANES_BY_FIRST_RUN, /* those that never ran last */
 	LANES_BY_RUNNING,   /* time in all in the state, over the whole trace */
@@ -27,13 +27,13 @@ struct lane_order {
 	enum lane_sort sort;
 	group_ref *groups; /* all of the trace; last those of Go itself, or of unknown creators, labels, ... */
 	size_t group_count;
-	goroutine_ref *members; /* as trace.group_members, each group in order; NULL: as there */
+	actor_ref *members; /* as trace.group_members, each group in order; NULL: as there */
 };
 
 /*
  * Orders a frozen trace. Equal ones stand as in the trace. False with ERROR_CANCELLED soon after
- * *is_cancelled becomes true (NULL: never). As usual O(groups * log n), else O(goroutines * log n
- * + states), 120,000 goroutines with 20 million states in some 100 ms. Release after success.
+ * *is_cancelled becomes true (NULL: never). As usual O(groups * log n), else O(actors * log n
+ * + states), 120,000 actors with 20 million states in some 100 ms. Release after success.
  */
 bool lane_order_build(struct lane_order *order, const struct trace *trace, enum lane_sort sort,
                       const atomic_bool *is_cancelled, struct error *err);

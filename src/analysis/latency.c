@@ -116,7 +116,7 @@ describe_state(const struct latency *latency, struct scan_place at, struct laten
 {
 	const struct segment *segment = trace_segment(latency->trace, at.segment);
 	enum state state = scan_place_kind(latency->trace, at)->state;
-	span->goroutine = segment_run_of(segment, at.state)->goroutine;
+	span->actor = segment_run_of(segment, at.state)->actor;
 	if (state == STATE_READY || state == STATE_BLOCKED || state == STATE_SYSCALL)
 		span->stack = segment_site(segment, at.state)->place;
 }
@@ -125,7 +125,7 @@ static void
 describe_range(const struct latency *latency, struct latency_span *span)
 {
 	const struct range *range = trace_range(latency->trace, span->range);
-	span->goroutine = range_goroutine(range);
+	span->actor = range_actor(range);
 	span->stack = range->start_stack;
 }
 
@@ -133,7 +133,7 @@ static void
 describe_task(const struct latency *latency, struct latency_span *span)
 {
 	const struct task *task = trace_task(latency->trace, span->task);
-	span->goroutine = task_goroutine(task);
+	span->actor = task_actor(task);
 	span->stack = task->start_stack;
 }
 
@@ -145,7 +145,7 @@ latency_span(const struct latency *latency, size_t index, struct latency_span *s
 	*span = (struct latency_span){
 		.start_ns = latency_start_ns(latency, index),
 		.duration_ns = (int64_t)item->key,
-		.goroutine = REF_NONE,
+		.actor = REF_NONE,
 		.range = is_state || is_task ? REF_NONE : (range_ref)item->value,
 		.task = is_task ? (task_ref)item->value : REF_NONE,
 		.stack = STACK_NONE,

@@ -18,8 +18,8 @@ struct gathering {
 	struct search *search; /* of a query */
 	string_id name;        /* of the regions or tasks, once one was found */
 	bool kinds[KIND_MAX + 1]; /* of state, that are meant */
-	bool is_of_all;           /* the runtime's goroutines count as well; else ... */
-	goroutine_ref judged;     /* ... of this one it is known whether it is one of them: */
+	bool is_of_all;           /* the runtime's actors count as well; else ... */
+	actor_ref judged;     /* ... of this one it is known whether it is one of them: */
 	bool judged_counts;
 	struct error *err;
 };
@@ -39,31 +39,31 @@ is_within(const struct gathering *gathering, int64_t start_ns, int64_t end_ns)
 bool
 latency_is_of_all(const struct latency_kind *kind, const struct latency_scope *scope)
 {
-	return scope->with_runtime || scope->goroutine != REF_NONE ||
+	return scope->with_runtime || scope->actor != REF_NONE ||
 	       kind->type == LATENCY_GC || kind->type == LATENCY_STW;
 }
 
-/* Spans of one goroutine mostly come one after the other. */
+/* Spans of one actor mostly come one after the other. */
 static bool
-counts(struct gathering *gathering, goroutine_ref goroutine)
+counts(struct gathering *gathering, actor_ref actor)
 {
-	if (gathering->is_of_all || goroutine == REF_NONE)
+	if (gathering->is_of_all || actor == REF_NONE)
 		return true;
-	if (gathering->judged != goroutine) {
-		gathering->judged = goroutine;
-		gathering->judged_counts = !trace_is_runtime(gathering->trace, goroutine);
+	if (gathering->judged != actor) {
+		gathering->judged = actor;
+		gathering->judged_counts = !trace_is_runtime(gathering->trace, actor);
 	}
 	return gathering->judged_counts;
 }
 
-/* Whether a state of the goroutine that holds within the time is asked for. O(log n). */
+/* Whether a state of the actor that holds within the time is asked for. O(log n). */
 static bool
-is_asked_for(struct gathering *gathering, goroutine_ref goroutine, int64_t start_ns,
+is_asked_for(struct gathering *gathering, actor_ref actor, int64_t start_ns,
 	int64_t end_ns)
 {
 	const struct latency_scope *scope = gathering->scope;
-	return (scope->goroutine == REF_NONE || goroutine == scope->goroutine) &&
-	       counts(gathering, goroutine) && search_asks_for(scope->only, goroutine, start_ns, end_ns);
+	return (scope->actor == REF_NONE || actor == scope->actor) &&
+	       counts(gathering, actor) && search_asks_for(scope->only, actor, start_ns, end_ns);
 }
 
 static bool
@@ -124,7 +124,7 @@ is_cut_state(const struct gathering *gathering, const struct scanned *scanned)
 	if (scan_place_kind(trace, scanned->at)->entry == ENTRY_STATUS)
 		return true;
 	if (scanned->after.segment == REF_NONE)
-		return trace_goroutine(trace, scanned->goroutine)->end_ns == TIME_OPEN;
+		return trace_actor(trace, scanned->actor)->end_ns == TIME_OPEN;
 	return scan_place_kind(trace, scanned->after)->entry == ENTRY_LOST;
 }
 
@@ -135,8 +135,8 @@ is_meant_state(struct gathering *gathering, const struct scanned *scanned)
 	struct scan_place at = scanned->at;
 	uint8_t kind = trace_segment(gathering->trace, at.segment)->kind[at.state] & KIND_MASK;
 	return gathering->kinds[kind] &&
-	       (scope->goroutine == REF_NONE || scanned->goroutine == scope->goroutine) &&
-	       counts(gathering, scanned->goroutine) &&
+	       (scope->actor == REF_NONE || scanned->actor == scope->actor) &&
+	       counts(gathering, scanned->actor) &&
 	       (scope->only == NULL || search_matches(scope->only, at.segment, at.state)) &&
 	       (gathering->search == NULL ||
 		       search_matches(gathering->search, at.segment, at.state));
@@ -211,7 +211,7 @@ gather_ranges(struct gathering *gathering)
 			return false;
 		if (!is_within(gathering, range->start_ns, end_ns) ||
 			!is_meant_range(gathering, range) ||
-			!is_asked_for(gathering, range_goroutine(range), range->start_ns, end_ns))
+			!is_asked_for(gathering, range_actor(range), range->start_ns, end_ns))
 			continue;
 		bool is_cut = range->began_before || range->end_ns == TIME_OPEN ||
 			      range->ended_after;
@@ -232,7 +232,7 @@ gather_tasks(struct gathering *gathering)
 		if (!search_watch_check_item(gathering->watch, i, gathering->err))
 			return false;
 		if (!is_within(gathering, start_ns, end_ns) || !is_named(gathering, task->name) ||
-			!is_asked_for(gathering, task_goroutine(task), start_ns, end_ns))
+			!is_asked_for(gathering, task_actor(task), start_ns, end_ns))
 			continue;
 		bool is_cut = task->began_before || task->end_ns == TIME_OPEN;
 		struct latency_found found = { start_ns, end_ns, i, is_cut };

@@ -22,21 +22,21 @@ struct search_watch; /* query/watch.h */
 
 struct latency_scope {
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
-	goroutine_ref goroutine;   /* whose spans; REF_NONE: of all */
+	actor_ref actor;   /* whose spans; REF_NONE: of all */
 	/*
 	 * States that it does not match are left out; a span of another sort counts where a state
-	 * of its goroutine within it matches: of a collection who began it, of a task who began it,
+	 * of its actor within it matches: of a collection who began it, of a task who began it,
 	 * else who ended it. NULL: all.
 	 */
 	struct search *only;
 	/*
-	 * Also the runtime's own goroutines; else they only count where one of them is asked for.
+	 * Also the runtime's own actors; else they only count where one of them is asked for.
 	 * Mark phases and stops of the world are everybody's.
 	 */
 	bool with_runtime;
 };
 
-/* Whether the spans of all goroutines count, none is left out for being the runtime's. */
+/* Whether the spans of all actors count, none is left out for being the runtime's. */
 bool latency_is_of_all(const struct latency_kind *kind, const struct latency_scope *scope);
 
 struct latency_found {

@@ -1,11 +1,11 @@
 /*
  * Which durations are asked for, as options and reports write it:
  *
- *     sched            goroutines ready, until they run
+ *     sched            actors ready, until they run
  *     stw gc           the world stopped; mark phases of the collector
- *     assist sweep     goroutines that mark, or sweep, for the collector
+ *     assist sweep     actors that mark, or sweep, for the collector
  *     syscall          system calls
- *     block[=REASON]   goroutines blocked, for whatever reason or for that one
+ *     block[=REASON]   actors blocked, for whatever reason or for that one
  *     region=NAME      user regions of that name
  *     task=NAME        user tasks of that name
  *     "QUERY"          the spans that a query (query/query.h) finds

@@ -1,4 +1,4 @@
-/* Goes once through the states of a goroutine; kinds of state are few. */
+/* Goes once through the states of an actor; kinds of state are few. */
 #include "analysis/life.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "trace/lane.h"
 
 bool
-life_first(const struct trace *trace, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
+life_first(const struct trace *trace, actor_ref actor, int64_t t0_ns, int64_t t1_ns,
 	struct span *span)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	struct lane lane = { .type = LANE_ACTOR, .ref = actor };
 	if (lane_span_at(trace, lane, t0_ns, span))
 		return true;
 	return lane_next(trace, lane, t0_ns, CLASS_MASK_ALL, span) && span->start_ns < t1_ns;
@@ -28,7 +28,7 @@ add_span(struct life_total *total, const struct span *span)
 }
 
 /*
- * A goroutine that is found to work for the collector, by a label, while it runs goes on in a state of
+ * An actor that is found to work for the collector, by a label, while it runs goes on in a state of
  * another class: that is one run, and not two.
  */
 static void
@@ -99,7 +99,7 @@ life_build(struct life *life, const struct trace *trace, const struct life_scope
 	struct error *err)
 {
 	int64_t t0_ns = scope->t0_ns, t1_ns = scope->t1_ns;
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = scope->goroutine };
+	struct lane lane = { .type = LANE_ACTOR, .ref = scope->actor };
 	struct life built = { .t0_ns = t0_ns, .t1_ns = t0_ns };
 	struct life_total states[STATE_COUNT] = { 0 };
 	struct life_total reasons[KIND_MAX + 1];
@@ -108,7 +108,7 @@ life_build(struct life *life, const struct trace *trace, const struct life_scope
 		states[i].state = (enum state)i;
 	struct span span, run;
 	bool has_run = false; /* the span before was a run, that one */
-	bool is_there = life_first(trace, scope->goroutine, t0_ns, t1_ns, &span);
+	bool is_there = life_first(trace, scope->actor, t0_ns, t1_ns, &span);
 	if (is_there && span.start_ns > t0_ns)
 		built.t0_ns = span.start_ns;
 	for (; is_there && span.start_ns < t1_ns;
@@ -181,8 +181,8 @@ uint32_t
 life_nearest(const struct trace *trace, int64_t id, int64_t *ids, uint32_t most)
 {
 	uint32_t count = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace) && most > 0; i++) {
-		int64_t candidate = trace_goroutine(trace, i)->id;
+	for (actor_ref i = 0; i < trace_actor_count(trace) && most > 0; i++) {
+		int64_t candidate = trace_actor(trace, i)->id;
 		if (has_id(ids, count, candidate))
 			continue;
 		if (count < most) {

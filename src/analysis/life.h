@@ -1,4 +1,4 @@
-/* One goroutine's life in numbers: time by state and by reason. */
+/* One actor's life in numbers: time by state and by reason. */
 #ifndef TTRACE_ANALYSIS_LIFE_H
 #define TTRACE_ANALYSIS_LIFE_H
 
@@ -9,7 +9,7 @@
 #include "trace/span.h"
 #include "trace/trace.h"
 
-/* Time in one state; of a blocked goroutine also by reason. */
+/* Time in one state; of a blocked actor also by reason. */
 struct life_total {
 	enum state state;
 	enum time_class time_class; /* of a total by reason */
@@ -23,7 +23,7 @@ struct life_total {
 struct search; /* query/search.h */
 
 struct life {
-	int64_t t0_ns, t1_ns;  /* what of the interval the goroutine lived; both equal for nothing */
+	int64_t t0_ns, t1_ns;  /* what of the interval the actor lived; both equal for nothing */
 	/*
 	 * In the order of enum state, under each state its reasons by time, longest first;
 	 * left out where a state has no reason.
@@ -35,7 +35,7 @@ struct life {
 
 /* What of whose life is added up. */
 struct life_scope {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
 	const struct search *only; /* states that it matches; NULL: all */
 };
@@ -45,12 +45,12 @@ bool life_build(struct life *life, const struct trace *trace, const struct life_
 	struct error *err);
 void life_release(struct life *life);
 
-/* The first span of the goroutine that overlaps [t0, t1), to be followed by lane_after(). */
-bool life_first(const struct trace *trace, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
+/* The first span of the actor that overlaps [t0, t1), to be followed by lane_after(). */
+bool life_first(const struct trace *trace, actor_ref actor, int64_t t0_ns, int64_t t1_ns,
                 struct span *span);
 
 /*
- * Goroutines whose ids are nearest to one that is not there: at most `most` of
+ * Actors whose ids are nearest to one that is not there: at most `most` of
  * them in `ids`, ascending. Returns how many.
  */
 uint32_t life_nearest(const struct trace *trace, int64_t id, int64_t *ids, uint32_t most);

@@ -11,7 +11,7 @@
 
 struct measured_piece {
 	int64_t start_ns, end_ns;
-	int64_t before_ns; /* of the goroutine's pieces before this one */
+	int64_t before_ns; /* of the actor's pieces before this one */
 };
 
 /* ---- which there are */
@@ -62,7 +62,7 @@ struct range_list {
 static struct measured_ranges *
 ranges_for(struct measures *measures, const struct range *range)
 {
-	if (range_goroutine(range) == REF_NONE)
+	if (range_actor(range) == REF_NONE)
 		return NULL;
 	switch ((int)range->type) {
 	case RANGE_MARK_ASSIST:
@@ -74,7 +74,7 @@ ranges_for(struct measures *measures, const struct range *range)
 	}
 }
 
-/* Counts them by goroutine, one behind. */
+/* Counts them by actor, one behind. */
 static bool
 find_ranges(struct measures *measures, struct range_list *list, struct search_watch *watch,
 	struct error *err)
@@ -90,7 +90,7 @@ find_ranges(struct measures *measures, struct range_list *list, struct search_wa
 			    sizeof(*list->refs), err))
 			return false;
 		list->refs[list->count++] = ref;
-		ranges->first[range_goroutine(range) + 1]++;
+		ranges->first[range_actor(range) + 1]++;
 	}
 	return true;
 }
@@ -116,18 +116,18 @@ static bool
 new_counts(struct measured_ranges *ranges, const struct trace *trace, struct error *err)
 {
 	ranges->first =
-		array_new((size_t)trace_goroutine_count(trace) + 1, sizeof(*ranges->first), err);
+		array_new((size_t)trace_actor_count(trace) + 1, sizeof(*ranges->first), err);
 	return ranges->first != NULL;
 }
 
-/* Makes room; first[] then says where the list of each goroutine begins, which is where `next` is. */
+/* Makes room; first[] then says where the list of each actor begins, which is where `next` is. */
 static bool
-new_pieces(struct measured_ranges *ranges, uint32_t goroutines, struct error *err)
+new_pieces(struct measured_ranges *ranges, uint32_t actors, struct error *err)
 {
-	for (uint32_t i = 0; i < goroutines; i++)
+	for (uint32_t i = 0; i < actors; i++)
 		ranges->first[i + 1] += ranges->first[i];
-	ranges->next = array_copy(ranges->first, goroutines, sizeof(*ranges->next), err);
-	ranges->pieces = array_new_unset(ranges->first[goroutines], sizeof(*ranges->pieces), err);
+	ranges->next = array_copy(ranges->first, actors, sizeof(*ranges->next), err);
+	ranges->pieces = array_new_unset(ranges->first[actors], sizeof(*ranges->pieces), err);
 	return ranges->next != NULL && ranges->pieces != NULL;
 }
 
@@ -137,8 +137,8 @@ fill_pieces(struct measures *measures, const struct range_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct range *range = trace_range(measures->trace, list->refs[i]);
 		struct measured_ranges *ranges = ranges_for(measures, range);
-		uint32_t at = ranges->next[range_goroutine(range)]++;
-		bool is_first = at == ranges->first[range_goroutine(range)];
+		uint32_t at = ranges->next[range_actor(range)]++;
+		bool is_first = at == ranges->first[range_actor(range)];
 		add_piece(measures->trace, range, &ranges->pieces[at],
 			is_first ? NULL : &ranges->pieces[at - 1]);
 	}
@@ -148,13 +148,13 @@ static bool
 list_ranges(struct measures *measures, struct search_watch *watch, struct error *err)
 {
 	const struct trace *trace = measures->trace;
-	uint32_t goroutines = trace_goroutine_count(trace);
+	uint32_t actors = trace_actor_count(trace);
 	struct range_list list = { 0 };
 	bool is_fine = new_counts(&measures->assists, trace, err) &&
 		       new_counts(&measures->sweeps, trace, err) &&
 		       find_ranges(measures, &list, watch, err) &&
-		       new_pieces(&measures->assists, goroutines, err) &&
-		       new_pieces(&measures->sweeps, goroutines, err);
+		       new_pieces(&measures->assists, actors, err) &&
+		       new_pieces(&measures->sweeps, actors, err);
 	if (is_fine)
 		fill_pieces(measures, &list);
 	memory_free(list.refs);
@@ -169,13 +169,13 @@ release_ranges(struct measured_ranges *ranges)
 	memory_free(ranges->pieces);
 }
 
-/* Before all ranges of a goroutine that begin at a moment or later; where there are no lists, before none. */
+/* Before all ranges of an actor that begin at a moment or later; where there are no lists, before none. */
 static struct range_cursor
-find_ranges_at(const struct measured_ranges *ranges, goroutine_ref goroutine, int64_t t_ns)
+find_ranges_at(const struct measured_ranges *ranges, actor_ref actor, int64_t t_ns)
 {
 	if (ranges->first == NULL)
 		return (struct range_cursor){ 0 };
-	uint32_t first = ranges->first[goroutine], end = ranges->first[goroutine + 1];
+	uint32_t first = ranges->first[actor], end = ranges->first[actor + 1];
 	size_t before = sorted_until_field(ranges->pieces + first, end - first,
 		sizeof *ranges->pieces, offsetof(struct measured_piece, start_ns), t_ns - 1);
 	return (struct range_cursor){ first, first + (uint32_t)before, end };
@@ -292,17 +292,17 @@ add_until(struct measure_walk *walk, int64_t t_ns)
 
 void
 measure_walk_begin(struct measure_walk *walk, const struct measures *measures,
-	goroutine_ref goroutine, int64_t t_ns)
+	actor_ref actor, int64_t t_ns)
 {
 	walk->measures = measures;
-	walk->goroutine = goroutine;
+	walk->actor = actor;
 	walk->at_ns = t_ns;
 	memset(walk->sums_ns, 0, measures_count(measures) * sizeof(*walk->sums_ns));
-	walk->assists = walk->ran = find_ranges_at(&measures->assists, goroutine, t_ns);
-	walk->sweeps = find_ranges_at(&measures->sweeps, goroutine, t_ns);
+	walk->assists = walk->ran = find_ranges_at(&measures->assists, actor, t_ns);
+	walk->sweeps = find_ranges_at(&measures->sweeps, actor, t_ns);
 	walk->assists_ns = ranges_before(&measures->assists, &walk->assists, t_ns);
 	walk->sweeps_ns = ranges_before(&measures->sweeps, &walk->sweeps, t_ns);
-	walk->is_over = !series_open(measures->trace, (struct lane){ LANE_GOROUTINE, goroutine },
+	walk->is_over = !series_open(measures->trace, (struct lane){ LANE_ACTOR, actor },
 		&walk->series);
 	if (walk->is_over)
 		return;

@@ -1,5 +1,5 @@
 /*
- * What is measured of a goroutine over a stretch of time, added up while one goes along its states.
+ * What is measured of an actor over a stretch of time, added up while one goes along its states.
  */
 #ifndef TTRACE_ANALYSIS_MEASURES_H
 #define TTRACE_ANALYSIS_MEASURES_H
@@ -13,14 +13,14 @@
 #include "trace/trace.h"
 
 /* The states that follow the first add up to it. */
-enum goroutine_measure {
+enum actor_measure {
 	MEASURE_LIFE,
 	MEASURE_RUNNING,
 	MEASURE_READY,
 	MEASURE_SYSCALL,
 	MEASURE_BLOCKED, /* for whatever reason */
 	MEASURE_UNKNOWN,
-	MEASURE_ASSIST,  /* the goroutine helped the collector to mark, in whatever state */
+	MEASURE_ASSIST,  /* the actor helped the collector to mark, in whatever state */
 	MEASURE_SWEEP,   /* it swept */
 	MEASURE_ASSISTING, /* it ran, within assists: a part of running */
 	MEASURE_REASONS, /* from here on: blocked, for one reason each */
@@ -30,10 +30,10 @@ enum goroutine_measure {
 struct search;       /* query/search.h */
 struct search_watch; /* query/watch.h */
 
-/* Ranges of one type by the goroutine that began them, disjoint, with the time before each. */
+/* Ranges of one type by the actor that began them, disjoint, with the time before each. */
 struct measured_ranges {
-	uint32_t *first; /* goroutine -> index into pieces; one more at the end */
-	uint32_t *next;  /* while they are listed: where the next one of a goroutine goes */
+	uint32_t *first; /* actor -> index into pieces; one more at the end */
+	uint32_t *next;  /* while they are listed: where the next one of an actor goes */
 	struct measured_piece *pieces;
 };
 
@@ -57,15 +57,15 @@ void measures_release(struct measures *measures);
 /* How many there are: the fixed ones and the reasons. */
 uint32_t measures_count(const struct measures *measures);
 
-/* Where one stands among the ranges of a goroutine. */
+/* Where one stands among the ranges of an actor. */
 struct range_cursor {
 	uint32_t first, next, end; /* those that begin before that are [first, next) */
 };
 
-/* A goroutine on the way. */
+/* An actor on the way. */
 struct measure_walk {
 	const struct measures *measures;
-	goroutine_ref goroutine;
+	actor_ref actor;
 	struct series series;
 	struct item item;        /* the state that it is in */
 	struct item next;        /* the one after it, where that is in another run */
@@ -79,7 +79,7 @@ struct measure_walk {
 
 /* Stands at a moment, from which on is added up. O(log n). */
 void measure_walk_begin(struct measure_walk *walk, const struct measures *measures,
-                        goroutine_ref goroutine, int64_t t_ns);
+                        actor_ref actor, int64_t t_ns);
 /*
  * Goes on to a later moment, or the same. O(states and ranges passed). It stops soon after the watch
  * says so, and what it has added up is then of no use.

@@ -1,4 +1,4 @@
-/* Asks the index about each goroutine, then sorts those alike together. */
+/* Asks the index about each actor, then sorts those alike together. */
 #include "analysis/moment.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "query/search.h"
 #include "trace/lane.h"
 
-enum { AT_A_TIME = 1024 /* goroutines, before it is asked whether to go on */ };
+enum { AT_A_TIME = 1024 /* actors, before it is asked whether to go on */ };
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -19,10 +19,10 @@ enum { AT_A_TIME = 1024 /* goroutines, before it is asked whether to go on */ };
 static stack_id
 sampled_stack(const struct trace *trace, const struct span *span, int64_t t_ns)
 {
-	const struct ref_index *index = &trace->goroutine_instants;
-	if (span->goroutine >= index->key_count)
+	const struct ref_index *index = &trace->actor_instants;
+	if (span->actor >= index->key_count)
 		return STACK_NONE;
-	uint32_t first = index->first[span->goroutine], end = index->first[span->goroutine + 1];
+	uint32_t first = index->first[span->actor], end = index->first[span->actor + 1];
 	const uint32_t *refs = index->refs + first;
 	for (size_t i = instants_before(trace, refs, end - first, t_ns + 1); i > 0; i--) {
 		const struct instant *instant = trace_instant(trace, refs[i - 1]);
@@ -38,7 +38,7 @@ sampled_stack(const struct trace *trace, const struct span *span, int64_t t_ns)
 static stack_id
 earlier_stack(const struct trace *trace, const struct span *span)
 {
-	struct lane lane = { LANE_GOROUTINE, span->goroutine };
+	struct lane lane = { LANE_ACTOR, span->actor };
 	struct span here = *span, before;
 	while (here.stack == STACK_NONE && here.kind->entry != ENTRY_CREATED &&
 		lane_before(trace, lane, &here, &before))
@@ -59,7 +59,7 @@ stack_of(const struct trace *trace, const struct span *span, int64_t t_ns)
 
 struct sorted {
 	const struct trace *trace;
-	struct moment_goroutine *goroutine;
+	struct moment_actor *actor;
 	size_t group_size;
 };
 
@@ -71,11 +71,11 @@ state_order(const struct state_kind *kind)
 }
 
 static int
-compare_alike(const struct trace *trace, const struct moment_goroutine *a,
-	const struct moment_goroutine *b)
+compare_alike(const struct trace *trace, const struct moment_actor *a,
+	const struct moment_actor *b)
 {
-	const struct goroutine *left = trace_goroutine(trace, a->goroutine);
-	const struct goroutine *right = trace_goroutine(trace, b->goroutine);
+	const struct actor *left = trace_actor(trace, a->actor);
+	const struct actor *right = trace_actor(trace, b->actor);
 	int order = COMPARE(state_order(a->kind), state_order(b->kind));
 	if (order == 0)
 		order = COMPARE(a->kind->reason, b->kind->reason);
@@ -90,20 +90,20 @@ static int
 compare_all(const void *left, const void *right)
 {
 	const struct sorted *a = left, *b = right;
-	int order = compare_alike(a->trace, a->goroutine, b->goroutine);
+	int order = compare_alike(a->trace, a->actor, b->actor);
 	if (order == 0)
-		order = COMPARE(a->goroutine->since_ns, b->goroutine->since_ns);
+		order = COMPARE(a->actor->since_ns, b->actor->since_ns);
 	return order != 0 ? order
-			  : COMPARE(trace_goroutine(a->trace, a->goroutine->goroutine)->id,
-				    trace_goroutine(b->trace, b->goroutine->goroutine)->id);
+			  : COMPARE(trace_actor(a->trace, a->actor->actor)->id,
+				    trace_actor(b->trace, b->actor->actor)->id);
 }
 
 static int
 compare_groups(const void *left, const void *right)
 {
 	const struct sorted *a = left, *b = right;
-	bool a_runs = a->goroutine->kind->state == STATE_RUNNING;
-	bool b_runs = b->goroutine->kind->state == STATE_RUNNING;
+	bool a_runs = a->actor->kind->state == STATE_RUNNING;
+	bool b_runs = b->actor->kind->state == STATE_RUNNING;
 	int order = COMPARE(b_runs, a_runs);
 	if (order == 0)
 		order = COMPARE(b->group_size, a->group_size);
@@ -117,8 +117,8 @@ count_groups(struct sorted *sorted, size_t count)
 	size_t groups = 0;
 	for (size_t first = 0, end; first < count; first = end) {
 		for (end = first + 1; end < count; end++) {
-			if (compare_alike(sorted->trace, sorted[first].goroutine,
-				    sorted[end].goroutine) != 0)
+			if (compare_alike(sorted->trace, sorted[first].actor,
+				    sorted[end].actor) != 0)
 				break;
 		}
 		for (size_t i = first; i < end; i++)
@@ -128,22 +128,22 @@ count_groups(struct sorted *sorted, size_t count)
 	return groups;
 }
 
-/* Puts the goroutines in the order in which they stand in `sorted`. */
+/* Puts the actors in the order in which they stand in `sorted`. */
 static bool
 arrange(struct moment *moment, const struct sorted *sorted, size_t groups, struct error *err)
 {
-	struct moment_goroutine *arranged =
-		array_new(moment->goroutine_count, sizeof *arranged, err);
+	struct moment_actor *arranged =
+		array_new(moment->actor_count, sizeof *arranged, err);
 	if (arranged == NULL)
 		return false;
-	for (size_t i = 0; i < moment->goroutine_count; i++)
-		arranged[i] = *sorted[i].goroutine;
-	memory_free(moment->goroutines);
-	moment->goroutines = arranged;
+	for (size_t i = 0; i < moment->actor_count; i++)
+		arranged[i] = *sorted[i].actor;
+	memory_free(moment->actors);
+	moment->actors = arranged;
 	moment->groups = array_new(groups, sizeof *moment->groups, err);
 	if (moment->groups == NULL)
 		return false;
-	for (size_t i = 0; i < moment->goroutine_count; i += sorted[i].group_size)
+	for (size_t i = 0; i < moment->actor_count; i += sorted[i].group_size)
 		moment->groups[moment->group_count++] =
 			(struct moment_group){ i, sorted[i].group_size };
 	return true;
@@ -153,12 +153,12 @@ static bool
 fold(struct moment *moment, const struct trace *trace, const atomic_bool *is_cancelled,
 	struct error *err)
 {
-	size_t count = moment->goroutine_count;
+	size_t count = moment->actor_count;
 	struct sorted *sorted = array_new(count, sizeof *sorted, err);
 	if (sorted == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = (struct sorted){ trace, &moment->goroutines[i], 0 };
+		sorted[i] = (struct sorted){ trace, &moment->actors[i], 0 };
 	const struct sort alike = { sorted, count, sizeof *sorted, compare_all };
 	const struct sort by_size = { sorted, count, sizeof *sorted, compare_groups };
 	bool is_fine = sort_items(&alike, is_cancelled, err);
@@ -176,23 +176,23 @@ gather(struct moment *moment, const struct trace *trace, const struct search *on
 	const atomic_bool *is_cancelled, struct error *err)
 {
 	size_t capacity = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
 		struct span span;
 		if (i % AT_A_TIME == 0 && !job_goes_on(is_cancelled, err))
 			return false;
-		if (!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, i }, moment->t_ns, &span))
+		if (!lane_span_at(trace, (struct lane){ LANE_ACTOR, i }, moment->t_ns, &span))
 			continue;
 		if (only != NULL && !search_matches(only, span.segment, span.state))
 			continue;
-		if (!array_reserve(&moment->goroutines, &capacity, moment->goroutine_count + 1,
-			    sizeof *moment->goroutines, err))
+		if (!array_reserve(&moment->actors, &capacity, moment->actor_count + 1,
+			    sizeof *moment->actors, err))
 			return false;
-		moment->goroutines[moment->goroutine_count++] = (struct moment_goroutine){
-			.goroutine = i,
+		moment->actors[moment->actor_count++] = (struct moment_actor){
+			.actor = i,
 			.since_ns = span.start_ns,
 			.is_old = span.kind->entry == ENTRY_STATUS,
 			.kind = span.kind,
-			.proc = span.kind->state == STATE_RUNNING ? span.proc : REF_NONE,
+			.processor = span.kind->state == STATE_RUNNING ? span.processor : REF_NONE,
 			.stack = stack_of(trace, &span, moment->t_ns),
 		};
 	}
@@ -215,7 +215,7 @@ moment_build(struct moment *moment, const struct trace *trace, int64_t t_ns,
 void
 moment_release(struct moment *moment)
 {
-	memory_free(moment->goroutines);
+	memory_free(moment->actors);
 	memory_free(moment->groups);
 	*moment = (struct moment){ 0 };
 }

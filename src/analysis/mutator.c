@@ -6,33 +6,35 @@
 #include "query/radix.h"
 #include "query/watch.h"
 
-/* Lives of procs: no program has so many. */
+/* Lives of processors: no program has so many. */
 enum { SERIES_MOST = 1 << 20 };
-/* Visits of procs because all of them may have changed: no program stops the world so often. */
+/*
+ * Visits of processors because all of them may have changed: no program stops the world so often.
+ */
 enum { VISITS_MOST = 1 << 24 };
 
-/* A proc while the changes are summed up, by its id. */
-struct proc_now {
+/* A processor while the changes are summed up, by its id. */
+struct processor_now {
 	int64_t spans; /* that are going on */
 	size_t series;
-	proc_ref ref;  /* REF_NONE where the trace does not tell of it */
+	processor_ref ref;  /* REF_NONE where the trace does not tell of it */
 };
 
 struct builder {
 	struct mutator_changes changes;
 	int64_t from_ns, until_ns;
 	struct mutator *mutator;
-	struct proc_now *procs; /* MUTATOR_PROCS_MOST */
-	uint32_t proc_count;    /* how many there are now */
+	struct processor_now *processors; /* MUTATOR_PROCESSORS_MOST */
+	uint32_t processor_count;    /* how many there are now */
 	uint32_t taken_count;   /* of them, those with spans */
 	int64_t stops;          /* of the world, that are going on */
-	uint32_t visits;        /* of procs, so far */
+	uint32_t visits;        /* of processors, so far */
 };
 
 /* ---- the functions */
 
 static bool
-begin_series(struct builder *builder, proc_ref proc)
+begin_series(struct builder *builder, processor_ref processor)
 {
 	struct mutator *mutator = builder->mutator;
 	if (mutator->count >= SERIES_MOST)
@@ -41,7 +43,8 @@ begin_series(struct builder *builder, proc_ref proc)
 	if (!array_reserve(&mutator->series, &mutator->capacity, mutator->count + 1,
 		    sizeof *mutator->series, builder->changes.err))
 		return false;
-	mutator->series[mutator->count++] = (struct mutator_series){ .proc = proc, .weight = 1 };
+	mutator->series[mutator->count++] =
+		(struct mutator_series){ .processor = processor, .weight = 1 };
 	return true;
 }
 
@@ -83,14 +86,14 @@ end_series(struct builder *builder, size_t index, int64_t time_ns)
 }
 
 static bool
-is_per_proc(const struct builder *builder)
+is_per_processor(const struct builder *builder)
 {
-	return (builder->changes.parts & MUTATOR_PER_PROC) != 0;
+	return (builder->changes.parts & MUTATOR_PER_PROCESSOR) != 0;
 }
 
-/* A hostile trace may change the number of procs, or stop the world, at each event. */
+/* A hostile trace may change the number of processors, or stop the world, at each event. */
 static bool
-visit_procs(struct builder *builder, uint32_t count)
+visit_processors(struct builder *builder, uint32_t count)
 {
 	if (count > VISITS_MOST - builder->visits)
 		return error_set(builder->changes.err, ERROR_LIMIT,
@@ -100,27 +103,29 @@ visit_procs(struct builder *builder, uint32_t count)
 }
 
 static bool
-set_proc_count(struct builder *builder, int64_t time_ns, uint32_t count)
+set_processor_count(struct builder *builder, int64_t time_ns, uint32_t count)
 {
-	uint32_t before = builder->proc_count;
-	if (!visit_procs(builder, before > count ? before - count : count - before))
+	uint32_t before = builder->processor_count;
+	if (!visit_processors(builder, before > count ? before - count : count - before))
 		return false;
-	for (; builder->proc_count > count; builder->proc_count--) {
-		struct proc_now *proc = &builder->procs[builder->proc_count - 1];
-		builder->taken_count -= proc->spans > 0 ? 1 : 0;
-		if (is_per_proc(builder) && !end_series(builder, proc->series, time_ns))
+	for (; builder->processor_count > count; builder->processor_count--) {
+		struct processor_now *processor =
+			&builder->processors[builder->processor_count - 1];
+		builder->taken_count -= processor->spans > 0 ? 1 : 0;
+		if (is_per_processor(builder) && !end_series(builder, processor->series, time_ns))
 			return false;
 	}
-	for (; builder->proc_count < count; builder->proc_count++) {
-		struct proc_now *proc = &builder->procs[builder->proc_count];
+	for (; builder->processor_count < count; builder->processor_count++) {
+		struct processor_now *processor = &builder->processors[builder->processor_count];
 		/* Go's page forgets what was taken of one that comes again. */
 		if (mutator_is_as_go(builder->changes.parts))
-			proc->spans = 0;
-		builder->taken_count += proc->spans > 0 ? 1 : 0;
-		if ((is_per_proc(builder) || builder->mutator->count == 0) &&
-			!begin_series(builder, is_per_proc(builder) ? proc->ref : REF_NONE))
+			processor->spans = 0;
+		builder->taken_count += processor->spans > 0 ? 1 : 0;
+		if ((is_per_processor(builder) || builder->mutator->count == 0) &&
+			!begin_series(
+				builder, is_per_processor(builder) ? processor->ref : REF_NONE))
 			return false;
-		proc->series = builder->mutator->count - 1;
+		processor->series = builder->mutator->count - 1;
 	}
 	return true;
 }
@@ -128,45 +133,46 @@ set_proc_count(struct builder *builder, int64_t time_ns, uint32_t count)
 static bool
 apply(struct builder *builder, const struct mutator_change *change)
 {
-	struct proc_now *proc = &builder->procs[change->proc];
-	bool was_taken = proc->spans > 0;
+	struct processor_now *processor = &builder->processors[change->processor];
+	bool was_taken = processor->spans > 0;
 	switch (change->type) {
-	case CHANGE_PROCS:
-		return set_proc_count(builder, change->time_ns, (uint32_t)change->amount);
+	case CHANGE_PROCESSORS:
+		return set_processor_count(builder, change->time_ns, (uint32_t)change->amount);
 	case CHANGE_STW:
 		builder->stops += change->amount;
 		return true;
-	case CHANGE_PROC:
-		proc->spans += change->amount;
-		if (change->proc < builder->proc_count)
-			builder->taken_count += (uint32_t)((proc->spans > 0) - was_taken);
+	case CHANGE_PROCESSOR:
+		processor->spans += change->amount;
+		if (change->processor < builder->processor_count)
+			builder->taken_count += (uint32_t)((processor->spans > 0) - was_taken);
 		return true;
 	}
 	return true;
 }
 
-/* What changed at one moment is seen together; of procs, those that may have changed. */
+/* What changed at one moment is seen together; of processors, those that may have changed. */
 static bool
 add_steps(struct builder *builder, const struct mutator_change *changes, size_t count)
 {
 	int64_t time_ns = changes->time_ns;
 	bool is_all = false;
-	if (builder->proc_count == 0 || builder->mutator->count == 0)
+	if (builder->processor_count == 0 || builder->mutator->count == 0)
 		return true;
-	if (!is_per_proc(builder))
+	if (!is_per_processor(builder))
 		return add_step(builder, 0, time_ns,
 			builder->stops > 0 ? 0
 					   : 1 - (double)builder->taken_count /
-							   (double)builder->proc_count);
+							   (double)builder->processor_count);
 	for (size_t i = 0; i < count; i++)
-		is_all = is_all || changes[i].type != CHANGE_PROC;
-	if (is_all && !visit_procs(builder, builder->proc_count))
+		is_all = is_all || changes[i].type != CHANGE_PROCESSOR;
+	if (is_all && !visit_processors(builder, builder->processor_count))
 		return false;
-	for (uint32_t i = 0; i < (is_all ? builder->proc_count : count); i++) {
-		uint32_t id = is_all ? i : changes[i].proc;
-		const struct proc_now *proc = &builder->procs[id];
-		double share = builder->stops > 0 || proc->spans > 0 ? 0 : 1;
-		if (id < builder->proc_count && !add_step(builder, proc->series, time_ns, share))
+	for (uint32_t i = 0; i < (is_all ? builder->processor_count : count); i++) {
+		uint32_t id = is_all ? i : changes[i].processor;
+		const struct processor_now *processor = &builder->processors[id];
+		double share = builder->stops > 0 || processor->spans > 0 ? 0 : 1;
+		if (id < builder->processor_count &&
+			!add_step(builder, processor->series, time_ns, share))
 			return false;
 	}
 	return true;
@@ -220,9 +226,9 @@ sum_up(struct builder *builder)
 		if (!add_steps(builder, &builder->changes.items[i], next - i))
 			return false;
 	}
-	for (uint32_t i = 0; i < (is_per_proc(builder) ? builder->proc_count : 1); i++) {
+	for (uint32_t i = 0; i < (is_per_processor(builder) ? builder->processor_count : 1); i++) {
 		if (builder->mutator->count > 0 &&
-			!end_series(builder, builder->procs[i].series, builder->until_ns))
+			!end_series(builder, builder->processors[i].series, builder->until_ns))
 			return false;
 	}
 	return true;
@@ -246,17 +252,17 @@ integrate(struct mutator_series *series, struct error *err)
 }
 
 static bool
-prepare_procs(struct builder *builder)
+prepare_processors(struct builder *builder)
 {
-	builder->procs = array_new(MUTATOR_PROCS_MOST, sizeof *builder->procs, builder->changes.err);
-	if (builder->procs == NULL)
+	builder->processors = array_new(MUTATOR_PROCESSORS_MOST, sizeof *builder->processors, builder->changes.err);
+	if (builder->processors == NULL)
 		return false;
-	for (uint32_t i = 0; i < MUTATOR_PROCS_MOST; i++)
-		builder->procs[i].ref = REF_NONE;
-	for (proc_ref ref = 0; ref < trace_proc_count(builder->changes.trace); ref++) {
-		uint32_t id = mutator_proc_index(builder->changes.trace, ref);
+	for (uint32_t i = 0; i < MUTATOR_PROCESSORS_MOST; i++)
+		builder->processors[i].ref = REF_NONE;
+	for (processor_ref ref = 0; ref < trace_processor_count(builder->changes.trace); ref++) {
+		uint32_t id = mutator_processor_index(builder->changes.trace, ref);
 		if (id != REF_NONE)
-			builder->procs[id].ref = ref;
+			builder->processors[id].ref = ref;
 	}
 	return true;
 }
@@ -277,12 +283,12 @@ mutator_build(struct mutator *mutator, const struct trace *trace, const struct m
 		.mutator = mutator,
 	};
 	*mutator = (struct mutator){ 0 };
-	bool is_fine = mutator_find_changes(&builder.changes) && prepare_procs(&builder) &&
+	bool is_fine = mutator_find_changes(&builder.changes) && prepare_processors(&builder) &&
 		       sum_up(&builder) && mutator_merge_equal(mutator, err);
 	for (size_t i = 0; is_fine && i < mutator->count; i++)
 		is_fine = integrate(&mutator->series[i], err);
 	memory_free(builder.changes.items);
-	memory_free(builder.procs);
+	memory_free(builder.processors);
 	return is_fine;
 }
 

@@ -15,14 +15,14 @@
 
 /* What counts as the collector's, and how. */
 enum mutator_part {
-	MUTATOR_STW = 1 << 0,        /* the world stopped for a collection: all procs */
-	MUTATOR_BACKGROUND = 1 << 1, /* mark workers, but for those on idle procs */
-	MUTATOR_ASSIST = 1 << 2,     /* goroutines that were made to mark */
+	MUTATOR_STW = 1 << 0,        /* the world stopped for a collection: all processors */
+	MUTATOR_BACKGROUND = 1 << 1, /* mark workers, but for those on idle processors */
+	MUTATOR_ASSIST = 1 << 2,     /* actors that were made to mark */
 	MUTATOR_SWEEP = 1 << 3,
-	MUTATOR_PER_PROC = 1 << 4,   /* one function for each proc, without dedicated workers */
+	MUTATOR_PER_PROCESSOR = 1 << 4,   /* one function for each processor, without dedicated workers */
 	/*
 	 * As Go's own page has it: a worker that is labelled a second time never gives its
-	 * proc back, so that the utilisation only falls.
+	 * processor back, so that the utilisation only falls.
 	 */
 	MUTATOR_AS_GO = 1 << 5
 };
@@ -35,12 +35,14 @@ struct mutator_step {
 	double share;
 };
 
-/* Of all procs, or of one for as long as it was there. The last step ends it and has share 0. */
+/*
+ * Of all processors, or of one for as long as it was there. The last step ends it and has share 0.
+ */
 struct mutator_series {
 	struct mutator_step *steps; /* times ascend, neighbours differ */
 	long double *area_ns;       /* the integral up to each step */
 	size_t count, capacity;
-	proc_ref proc;              /* REF_NONE where it is of all; of equal ones the first */
+	processor_ref processor;              /* REF_NONE where it is of all; of equal ones the first */
 	uint32_t weight;            /* how many equal ones it stands for, at least 1 */
 };
 
@@ -59,11 +61,11 @@ struct mutator_scope {
 };
 
 /*
- * The functions over the interval; none where the trace does not say how many procs there are.
+ * The functions over the interval; none where the trace does not say how many processors there are.
  * O(n log n) for n collections, stops, sweeps, assists and turns of mark workers; with
- * MUTATOR_PER_PROC a stop costs as much as there are procs, and ERROR_LIMIT ends that where it
- * gets out of hand. ERROR_CANCELLED where the watch says so. Release with mutator_release() in
- * any case.
+ * MUTATOR_PER_PROCESSOR a stop costs as much as there are processors, and ERROR_LIMIT ends that
+ * where it gets out of hand. ERROR_CANCELLED where the watch says so. Release with
+ * mutator_release() in any case.
  */
 bool mutator_build(struct mutator *mutator, const struct trace *trace,
 	const struct mutator_scope *scope, struct error *err);
@@ -88,7 +90,7 @@ struct mutator_window {
 	int64_t start_ns;
 	double share;
 	int64_t width_ns; /* less than asked for where there is no more */
-	proc_ref proc;    /* REF_NONE: all */
+	processor_ref processor;    /* REF_NONE: all */
 };
 
 /*

@@ -8,20 +8,20 @@
 #include "analysis/mutator.h"
 
 enum mutator_change_type {
-	CHANGE_PROCS, /* `amount` is how many there are from now on */
+	CHANGE_PROCESSORS, /* `amount` is how many there are from now on */
 	CHANGE_STW,
-	CHANGE_PROC /* of one proc */
+	CHANGE_PROCESSOR /* of one processor */
 };
 
-enum { MUTATOR_CHANGE_TYPES = CHANGE_PROC + 1 };
+enum { MUTATOR_CHANGE_TYPES = CHANGE_PROCESSOR + 1 };
 
-/* Procs beyond these are not looked at: no program has so many. */
-enum { MUTATOR_PROCS_MOST = 1 << 16 };
+/* Processors beyond these are not looked at: no program has so many. */
+enum { MUTATOR_PROCESSORS_MOST = 1 << 16 };
 
 struct mutator_change {
 	int64_t time_ns;
 	int64_t amount; /* added to what is going on */
-	uint32_t proc;  /* what Go calls its id, below MUTATOR_PROCS_MOST */
+	uint32_t processor;  /* what Go calls its id, below MUTATOR_PROCESSORS_MOST */
 	enum mutator_change_type type;
 };
 
@@ -41,13 +41,13 @@ struct mutator_changes {
 bool mutator_find_changes(struct mutator_changes *changes);
 
 /*
- * Lets the first of equal series stand for all of them: procs of which the collector wants nothing
- * are alike, and a hostile trace tells of 65,536. O(steps).
+ * Lets the first of equal series stand for all of them: processors of which the collector wants
+ * nothing are alike, and a hostile trace tells of 65,536. O(steps).
  */
 bool mutator_merge_equal(struct mutator *mutator, struct error *err);
 
-/* The id of a proc; REF_NONE for one that is not looked at. */
-uint32_t mutator_proc_index(const struct trace *trace, proc_ref proc);
+/* The id of a processor; REF_NONE for one that is not looked at. */
+uint32_t mutator_processor_index(const struct trace *trace, processor_ref processor);
 
 static inline bool
 mutator_is_as_go(unsigned parts)

@@ -122,7 +122,7 @@ look_at(struct finding *finding, const struct slide *slide, const struct slide_p
 		is_taken(finding, slide, place->position_ns, place->position_ns))
 		return;
 	finding->worst[finding->count] = (struct mutator_window){ place->position_ns, place->share,
-		slide->width_ns, slide->series->proc };
+		slide->width_ns, slide->series->processor };
 	finding->has_one = true;
 	finding->best_series = finding->series;
 }

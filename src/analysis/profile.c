@@ -1,4 +1,4 @@
-/* Chooses goroutines and times, and sums up by stack; what is summed up, others find. */
+/* Chooses actors and times, and sums up by stack; what is summed up, others find. */
 #include "analysis/profile.h"
 
 #include <stdlib.h>
@@ -126,16 +126,16 @@ add_piece(struct profile_walk *walk, int64_t start_ns, int64_t end_ns, struct er
 	return true;
 }
 
-/* The times of the goroutine's regions that the scope names. */
+/* The times of the actor's regions that the scope names. */
 static bool
-find_pieces(struct profile_walk *walk, goroutine_ref goroutine, struct error *err)
+find_pieces(struct profile_walk *walk, actor_ref actor, struct error *err)
 {
 	const struct trace *trace = walk->trace;
-	const struct ref_index *index = &trace->goroutine_ranges;
+	const struct ref_index *index = &trace->actor_ranges;
 	walk->piece_count = 0;
-	if (goroutine >= index->key_count)
+	if (actor >= index->key_count)
 		return true;
-	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
+	for (uint32_t i = index->first[actor]; i < index->first[actor + 1]; i++) {
 		const struct range *range = trace_range(trace, index->refs[i]);
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		if (is_meant_region(walk->scope, range) &&
@@ -145,12 +145,12 @@ find_pieces(struct profile_walk *walk, goroutine_ref goroutine, struct error *er
 	return true;
 }
 
-/* Whether the state in which the goroutine was then matches. */
+/* Whether the state in which the actor was then matches. */
 static bool
-matches_at(const struct profile_walk *walk, goroutine_ref goroutine, int64_t t_ns)
+matches_at(const struct profile_walk *walk, actor_ref actor, int64_t t_ns)
 {
 	struct span span;
-	return lane_span_at(walk->trace, (struct lane){ LANE_GOROUTINE, goroutine }, t_ns, &span) &&
+	return lane_span_at(walk->trace, (struct lane){ LANE_ACTOR, actor }, t_ns, &span) &&
 	       search_matches(walk->scope->only, span.segment, span.state);
 }
 
@@ -160,35 +160,35 @@ add_sample(struct profile_walk *walk, const struct instant *instant, struct erro
 	if (instant->type != INSTANT_SAMPLE ||
 		profile_within(walk, instant->time_ns, instant->time_ns + 1) == 0)
 		return true;
-	if (walk->scope->only != NULL && !matches_at(walk, instant->goroutine, instant->time_ns))
+	if (walk->scope->only != NULL && !matches_at(walk, instant->actor, instant->time_ns))
 		return true;
 	return profile_add(
 		walk, &(struct profile_entry){ .stack = instant->stack, .count = 1 }, err);
 }
 
 static bool
-walk_samples(struct profile_walk *walk, goroutine_ref goroutine, struct error *err)
+walk_samples(struct profile_walk *walk, actor_ref actor, struct error *err)
 {
-	const struct ref_index *index = &walk->trace->goroutine_instants;
-	if (goroutine >= index->key_count)
+	const struct ref_index *index = &walk->trace->actor_instants;
+	if (actor >= index->key_count)
 		return true;
-	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++)
+	for (uint32_t i = index->first[actor]; i < index->first[actor + 1]; i++)
 		if (!add_sample(walk, trace_instant(walk->trace, index->refs[i]), err))
 			return false;
 	return true;
 }
 
-/* Samples that no goroutine is known of; only where all of the trace is asked for. */
+/* Samples that no actor is known of; only where all of the trace is asked for. */
 static bool
 walk_stray_samples(struct profile_walk *walk, struct error *err)
 {
 	const struct profile_scope *scope = walk->scope;
-	if (scope->goroutine != REF_NONE || scope->function != STRING_EMPTY ||
+	if (scope->actor != REF_NONE || scope->function != STRING_EMPTY ||
 		scope->only != NULL || has_pieces(scope))
 		return true;
 	for (uint32_t i = 0; i < walk->trace->instants.count; i++) {
 		const struct instant *instant = trace_instant(walk->trace, i);
-		if (instant->goroutine == REF_NONE && !add_sample(walk, instant, err))
+		if (instant->actor == REF_NONE && !add_sample(walk, instant, err))
 			return false;
 	}
 	return true;
@@ -198,33 +198,33 @@ bool
 profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope)
 {
 	return scope->with_runtime || scope->rule != PROFILE_STATES || kind == PROFILE_CPU ||
-	       scope->goroutine != REF_NONE || scope->function != STRING_EMPTY;
+	       scope->actor != REF_NONE || scope->function != STRING_EMPTY;
 }
 
 static bool
-is_in_scope(const struct profile_scope *scope, const struct goroutine *goroutine, goroutine_ref ref)
+is_in_scope(const struct profile_scope *scope, const struct actor *actor, actor_ref ref)
 {
-	if (scope->goroutine != REF_NONE && scope->goroutine != ref)
+	if (scope->actor != REF_NONE && scope->actor != ref)
 		return false;
-	if (scope->function != STRING_EMPTY && scope->function != goroutine->name)
+	if (scope->function != STRING_EMPTY && scope->function != actor->name)
 		return false;
-	if (goroutine->first_ns >= scope->t1_ns || goroutine->end_ns < scope->t0_ns)
+	if (actor->first_ns >= scope->t1_ns || actor->end_ns < scope->t0_ns)
 		return false;
 	return scope->only == NULL ||
-	       search_has_any(scope->only, (struct lane){ LANE_GOROUTINE, ref });
+	       search_has_any(scope->only, (struct lane){ LANE_ACTOR, ref });
 }
 
 static bool
-walk_goroutines(struct profile_walk *walk, struct error *err)
+walk_actors(struct profile_walk *walk, struct error *err)
 {
 	bool is_cpu = walk->profile->kind == PROFILE_CPU;
 	bool is_of_all = profile_is_of_all(walk->profile->kind, walk->scope);
-	uint32_t count = trace_goroutine_count(walk->trace);
-	for (goroutine_ref ref = 0; ref < count; ref++) {
-		const struct goroutine *goroutine = trace_goroutine(walk->trace, ref);
-		if (!search_watch_goes_on(walk->scope->watch, goroutine->state_count))
+	uint32_t count = trace_actor_count(walk->trace);
+	for (actor_ref ref = 0; ref < count; ref++) {
+		const struct actor *actor = trace_actor(walk->trace, ref);
+		if (!search_watch_goes_on(walk->scope->watch, actor->state_count))
 			return error_set(err, ERROR_CANCELLED, "cancelled");
-		if (!is_in_scope(walk->scope, goroutine, ref) ||
+		if (!is_in_scope(walk->scope, actor, ref) ||
 			(!is_of_all && trace_is_runtime(walk->trace, ref)))
 			continue;
 		if (has_pieces(walk->scope) && !find_pieces(walk, ref, err))
@@ -265,7 +265,7 @@ profile_whole(const struct trace *trace)
 	return (struct profile_scope){
 		.rule = PROFILE_STATES,
 		.t1_ns = trace->end_ns < INT64_MAX ? trace->end_ns + 1 : INT64_MAX,
-		.goroutine = REF_NONE,
+		.actor = REF_NONE,
 		.function = STRING_EMPTY,
 		.region = STRING_EMPTY,
 		.task = REF_NONE,
@@ -283,7 +283,7 @@ profile_build(struct profile *profile, const struct trace *trace, enum profile_k
 	};
 	if (kind != PROFILE_CPU)
 		profile_set_roles(&walk, trace->kind_count);
-	bool is_fine = walk_goroutines(&walk, err);
+	bool is_fine = walk_actors(&walk, err);
 	if (is_fine)
 		profile_walk_finish(&walk);
 	else

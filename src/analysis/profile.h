@@ -1,5 +1,5 @@
 /*
- * What goroutines waited for, or ran, by call stack: the profiles that `go tool trace -pprof`
+ * What actors waited for, or ran, by call stack: the profiles that `go tool trace -pprof`
  * writes, and two of our own.
  */
 #ifndef TTRACE_ANALYSIS_PROFILE_H
@@ -26,12 +26,12 @@ enum profile_kind {
 enum profile_rule {
 	/*
 	 * Every state of the kind counts with all of its time, as everywhere else: also one that the
-	 * goroutine was in before it first ran, or is still in when the trace ends.
+	 * actor was in before it first ran, or is still in when the trace ends.
 	 */
 	PROFILE_STATES,
 	/*
 	 * As Go 1.23 to 1.25 have it: what has not ended counts for nothing, nor what was before the
-	 * goroutine first ran. Only changes of state that come with a stack begin and end
+	 * actor first ran. Only changes of state that come with a stack begin and end
 	 * something. Going on to run has none. So what is ready runs on in "sched" until it
 	 * blocks, stops or makes a system call, and a system call lasts until the one after it.
 	 */
@@ -46,13 +46,13 @@ struct search_watch; /* query/watch.h */
 struct profile_scope {
 	enum profile_rule rule;
 	/*
-	 * Also the runtime's own goroutines. By Go's rules they always count, as in PROFILE_CPU, which
+	 * Also the runtime's own actors. By Go's rules they always count, as in PROFILE_CPU, which
 	 * is of what the process does; and where it is one of them that is asked for.
 	 */
 	bool with_runtime;
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
-	goroutine_ref goroutine;   /* REF_NONE: all */
-	string_id function;        /* goroutines of this start function; STRING_EMPTY: all */
+	actor_ref actor;   /* REF_NONE: all */
+	string_id function;        /* actors of this start function; STRING_EMPTY: all */
 	/* The time within regions of this name, or of this task; STRING_EMPTY and REF_NONE: all time. */
 	string_id region;
 	task_ref task;
@@ -85,13 +85,13 @@ class_mask profile_classes(enum profile_kind kind);
 #define PROFILE_OFFCPU_CLASSES                                                                     \
 	((class_mask)(CLASS_MASK_BLOCKED | CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
 
-/* Whether all goroutines of a kind count, none is left out for being the runtime's. */
+/* Whether all actors of a kind count, none is left out for being the runtime's. */
 bool profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope);
-/* The whole trace, of the program's goroutines, by PROFILE_STATES. */
+/* The whole trace, of the program's actors, by PROFILE_STATES. */
 struct profile_scope profile_whole(const struct trace *trace);
 /*
  * PROFILE_OFFCPU goes by PROFILE_STATES, less by the others what has not ended. O(states of the
- * goroutines within the interval, log n for each of these). ERROR_CANCELLED where the watch says
+ * actors within the interval, log n for each of these). ERROR_CANCELLED where the watch says
  * so. Release with profile_release() after success.
  */
 bool profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,

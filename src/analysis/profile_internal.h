@@ -18,7 +18,7 @@ struct profile_piece {
 	int64_t start_ns, end_ns;
 };
 
-/* Where a goroutine is in what is looked for. */
+/* Where an actor is in what is looked for. */
 struct profile_wait {
 	int64_t from_ns;  /* what came before does not count: by Go's rules, when it first ran */
 	int64_t since_ns; /* of the wait that goes on, as are: */
@@ -27,7 +27,7 @@ struct profile_wait {
 	uint8_t whose; /* enum profile_whose */
 };
 
-/* Of a goroutine whose states go by: whether it counts, where the runtime's do not. */
+/* Of an actor whose states go by: whether it counts, where the runtime's do not. */
 enum profile_whose {
 	WHOSE_COUNTS,
 	WHOSE_UNKNOWN, /* it has no name yet */
@@ -39,7 +39,7 @@ enum profile_whose {
 
 /* A wait of one of which is not known yet whether it counts: it had not run, or has no name. */
 struct profile_early {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	struct profile_entry entry;
 };
 
@@ -53,7 +53,7 @@ struct profile_walk {
 	uint8_t roles[KIND_MAX + 1]; /* enum profile_role */
 	uint32_t role_count;
 
-	goroutine_ref goroutine;   /* that is looked at */
+	actor_ref actor;   /* that is looked at */
 	struct profile_wait *wait; /* its own */
 	struct profile_piece *pieces; /* of its regions, where the scope names some; ascending, apart */
 	size_t piece_count, piece_capacity;
@@ -62,7 +62,7 @@ struct profile_walk {
 	size_t early_count, early_capacity;
 };
 
-/* A state that a goroutine enters. */
+/* A state that an actor enters. */
 struct profile_entered {
 	const struct state_kind *kind;
 	const struct site *site;
@@ -82,22 +82,22 @@ void profile_walk_release(struct profile_walk *walk);
 
 /*
  * Whether each state of the kind counts for itself, from where it begins to where it ends; else it is
- * by Go's rules, and what came before the goroutine first ran counts for nothing.
+ * by Go's rules, and what came before the actor first ran counts for nothing.
  */
 bool profile_counts_states(const struct profile_walk *walk);
 /* What the kinds of state mean, up to that many; of a profile that is not of samples. */
 void profile_set_roles(struct profile_walk *walk, uint32_t kind_count);
-/* The stack that the event came with which made the goroutine enter the state. */
+/* The stack that the event came with which made the actor enter the state. */
 stack_id profile_stack_of(const struct profile_entered *entered);
-/* The goroutine enters a state, of any role but ROLE_NONE. */
+/* The actor enters a state, of any role but ROLE_NONE. */
 bool profile_enter(struct profile_walk *walk, const struct profile_entered *entered,
 	struct error *err);
-/* No more states of the goroutine will come. */
+/* No more states of the actor will come. */
 bool profile_leave(struct profile_walk *walk, struct error *err);
 
 /* ---- profile_walk.c */
 
-/* The waits of a goroutine. */
-bool profile_walk_states(struct profile_walk *walk, goroutine_ref goroutine, struct error *err);
+/* The waits of an actor. */
+bool profile_walk_states(struct profile_walk *walk, actor_ref actor, struct error *err);
 
 #endif

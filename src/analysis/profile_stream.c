@@ -1,7 +1,7 @@
 /*
- * The waits of all goroutines side by side. Whether one will ever run is not known before it does;
+ * The waits of all actors side by side. Whether one will ever run is not known before it does;
  * what it waited for until then is kept apart, since that counts only if it never will. Waits of one
- * that has no name yet are kept apart as well, where the runtime's goroutines do not count.
+ * that has no name yet are kept apart as well, where the runtime's actors do not count.
  */
 #include "analysis/profile_stream.h"
 
@@ -13,9 +13,9 @@ struct profile_stream {
 	struct profile profile;
 	struct profile_scope scope;
 	struct profile_walk walk;
-	struct profile_wait *waits; /* by goroutine_ref */
+	struct profile_wait *waits; /* by actor_ref */
 	size_t wait_count, wait_capacity;
-	bool is_of_all; /* the runtime's goroutines count as well */
+	bool is_of_all; /* the runtime's actors count as well */
 };
 
 struct profile_stream *
@@ -31,7 +31,7 @@ profile_stream_new(enum profile_kind kind, enum profile_rule rule, bool with_run
 		.rule = rule,
 		.with_runtime = with_runtime,
 		.t1_ns = INT64_MAX,
-		.goroutine = REF_NONE,
+		.actor = REF_NONE,
 		.function = STRING_EMPTY,
 		.region = STRING_EMPTY,
 		.task = REF_NONE,
@@ -42,7 +42,7 @@ profile_stream_new(enum profile_kind kind, enum profile_rule rule, bool with_run
 }
 
 static bool
-know_goroutines(struct profile_stream *stream, uint32_t count, struct error *err)
+know_actors(struct profile_stream *stream, uint32_t count, struct error *err)
 {
 	int64_t from_ns = profile_counts_states(&stream->walk) ? INT64_MIN : PROFILE_NOT_RUN;
 	if (!array_reserve(&stream->waits, &stream->wait_capacity, count, sizeof *stream->waits, err))
@@ -61,13 +61,13 @@ take_state(struct profile_stream *stream, const struct draft *draft,
 {
 	struct profile_walk *walk = &stream->walk;
 	const struct state_kind *kind = &walk->trace->kinds[state->kind];
-	struct profile_wait *wait = &stream->waits[state->goroutine];
+	struct profile_wait *wait = &stream->waits[state->actor];
 	enum profile_role role = (enum profile_role)walk->roles[state->kind];
 	if (UNLIKELY(wait->from_ns == PROFILE_NOT_RUN) && kind->state == STATE_RUNNING)
 		wait->from_ns = draft_start_ns(draft, state, walk->trace->start_ns);
 	if (role == ROLE_NONE || wait->whose == WHOSE_RUNTIME)
 		return true;
-	walk->goroutine = state->goroutine;
+	walk->actor = state->actor;
 	walk->wait = wait;
 	const struct profile_entered entered = {
 		.kind = kind,
@@ -78,14 +78,14 @@ take_state(struct profile_stream *stream, const struct draft *draft,
 	return profile_enter(walk, &entered, err);
 }
 
-/* Goroutines get names, once at most. */
+/* Actors get names, once at most. */
 static void
 take_names(struct profile_stream *stream, const struct draft *draft)
 {
 	for (size_t i = 0; i < draft->name_count && !stream->is_of_all; i++) {
 		const struct draft_name *name = &draft->names[i];
 		bool is_runtime = trace_is_runtime_name(stream->walk.trace, name->name);
-		stream->waits[name->goroutine].whose = is_runtime ? WHOSE_RUNTIME : WHOSE_COUNTS;
+		stream->waits[name->actor].whose = is_runtime ? WHOSE_RUNTIME : WHOSE_COUNTS;
 	}
 }
 
@@ -98,7 +98,7 @@ take(void *context, const struct trace *trace, const struct draft *draft, struct
 		return true;
 	walk->trace = trace;
 	profile_set_roles(walk, draft->kind_count);
-	if (!know_goroutines(stream, draft->goroutine_count, err))
+	if (!know_actors(stream, draft->actor_count, err))
 		return false;
 	take_names(stream, draft);
 	for (uint32_t i = 0; i < draft->state_count; i++)
@@ -114,11 +114,11 @@ profile_stream_taker(struct profile_stream *stream)
 }
 
 static bool
-counts(const struct profile_stream *stream, const struct trace *trace, goroutine_ref goroutine)
+counts(const struct profile_stream *stream, const struct trace *trace, actor_ref actor)
 {
 	if (!stream->is_of_all)
-		return !trace_is_runtime(trace, goroutine);
-	return stream->waits[goroutine].from_ns == PROFILE_NOT_RUN;
+		return !trace_is_runtime(trace, actor);
+	return stream->waits[actor].from_ns == PROFILE_NOT_RUN;
 }
 
 /* What goes on, and what was early of those that count after all. */
@@ -127,14 +127,14 @@ add_rest(struct profile_stream *stream, struct error *err)
 {
 	struct profile_walk *walk = &stream->walk;
 	for (size_t i = 0; i < stream->wait_count; i++) {
-		walk->goroutine = (goroutine_ref)i;
+		walk->actor = (actor_ref)i;
 		walk->wait = &stream->waits[i];
 		if (walk->wait->whose != WHOSE_RUNTIME && !profile_leave(walk, err))
 			return false;
 	}
 	for (size_t i = 0; i < walk->early_count; i++) {
 		const struct profile_early *early = &walk->early[i];
-		if (counts(stream, walk->trace, early->goroutine) &&
+		if (counts(stream, walk->trace, early->actor) &&
 			!profile_add(walk, &early->entry, err))
 			return false;
 	}

@@ -17,7 +17,7 @@ struct profile_stream *profile_stream_new(
 struct draft_taker profile_stream_taker(struct profile_stream *stream);
 /*
  * All was told, and this is the trace: what profile_build() would make of profile_whole() with the
- * rule and the runtime's goroutines as asked for, had the states been kept. Once only; release the
+ * rule and the runtime's actors as asked for, had the states been kept. Once only; release the
  * profile after success.
  */
 bool profile_stream_finish(struct profile_stream *stream, const struct trace *trace,

@@ -1,4 +1,4 @@
-/* What the states that a goroutine enters come to: waits that begin and end. */
+/* What the states that an actor enters come to: waits that begin and end. */
 #include <string.h>
 
 #include "analysis/profile_internal.h"
@@ -84,7 +84,7 @@ keep_early(struct profile_walk *walk, const struct profile_entry *entry, struct 
 		    sizeof *walk->early, err))
 		return false;
 	walk->early[walk->early_count++] =
-		(struct profile_early){ walk->goroutine, *entry };
+		(struct profile_early){ walk->actor, *entry };
 	return true;
 }
 
@@ -148,7 +148,7 @@ enter_state(struct profile_walk *walk, const struct profile_entered *entered, st
 	return true;
 }
 
-/* Where a goroutine off its proc stopped to run: known anew, or as before. */
+/* Where an actor off its processor stopped to run: known anew, or as before. */
 static stack_id
 off_cpu_stack(const struct profile_walk *walk, const struct profile_entered *entered)
 {
@@ -158,7 +158,7 @@ off_cpu_stack(const struct profile_walk *walk, const struct profile_entered *ent
 }
 
 /*
- * Each state is a wait. Off the CPU it is one from state to state until the goroutine runs; those that
+ * Each state is a wait. Off the CPU it is one from state to state until the actor runs; those that
  * do not match are holes in it.
  */
 static bool

@@ -1,4 +1,4 @@
-/* Goes through the states of a goroutine and finds its waits. */
+/* Goes through the states of an actor and finds its waits. */
 #include "analysis/profile_internal.h"
 #include "trace/series.h"
 
@@ -45,7 +45,7 @@ seek(const struct profile_walk *walk, const struct series *series, struct item *
 	}
 }
 
-/* When the goroutine first ran, INT64_MIN if it never did. O(states before that). */
+/* When the actor first ran, INT64_MIN if it never did. O(states before that). */
 static int64_t
 first_run_ns(const struct trace *trace, const struct series *series)
 {
@@ -86,11 +86,11 @@ walk_run(struct profile_walk *walk, const struct series *series, const struct it
 }
 
 bool
-profile_walk_states(struct profile_walk *walk, goroutine_ref goroutine, struct error *err)
+profile_walk_states(struct profile_walk *walk, actor_ref actor, struct error *err)
 {
 	struct series series;
 	struct item item;
-	if (!series_open(walk->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
+	if (!series_open(walk->trace, (struct lane){ LANE_ACTOR, actor }, &series))
 		return true;
 	*walk->wait = (struct profile_wait){
 		.from_ns = profile_counts_states(walk) ? INT64_MIN

@@ -1,9 +1,9 @@
-/* Goes along each goroutine once, from where a region begins or ends to where the next one does. */
+/* Goes along each actor once, from where a region begins or ends to where the next one does. */
 #include "analysis/regions.h"
 
 #include <string.h>
 
-#include "analysis/goroutines_internal.h"
+#include "analysis/actors_internal.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "query/radix.h"
@@ -29,7 +29,7 @@ border_of(const struct radix_item *item)
 		(item->value & 1) != 0 };
 }
 
-/* One of a goroutine's regions. */
+/* One of an actor's regions. */
 struct wanted {
 	range_ref region;
 	struct row_origin origin;
@@ -38,7 +38,7 @@ struct wanted {
 
 struct regions {
 	struct gathering gathering;
-	struct wanted *wanted; /* of a goroutine, each with two borders */
+	struct wanted *wanted; /* of an actor, each with two borders */
 	uint32_t wanted_count;
 	size_t wanted_capacity;
 	struct radix_item *borders; /* item_of() */
@@ -52,7 +52,7 @@ struct regions {
 static bool
 is_wanted(const struct regions *regions, const struct range *range, int64_t end_ns)
 {
-	const struct goroutines_scope *scope = regions->gathering.scope;
+	const struct actors_scope *scope = regions->gathering.scope;
 	if (range->type != RANGE_REGION || (scope->region != NULL && range->name != *scope->region))
 		return false;
 	return range->start_ns < scope->t1_ns && end_ns >= scope->t0_ns;
@@ -62,7 +62,7 @@ static bool
 add_borders(struct regions *regions, range_ref ref, struct error *err)
 {
 	const struct trace *trace = regions->gathering.measures.trace;
-	const struct goroutines_scope *scope = regions->gathering.scope;
+	const struct actors_scope *scope = regions->gathering.scope;
 	const struct range *range = trace_range(trace, ref);
 	int64_t start_ns = range->start_ns, end_ns = trace_range_end_ns(trace, range);
 	if (!is_wanted(regions, range, end_ns))
@@ -134,24 +134,24 @@ end(struct regions *regions, const struct measure_walk *walk, const struct borde
 	const struct wanted *wanted = &regions->wanted[border->wanted];
 	uint32_t at = wanted->begun, last = --regions->begun_count;
 	int64_t *before_ns = &regions->before_ns[(size_t)at * measures];
-	struct goroutine_row row = { .goroutine = walk->goroutine, .region = wanted->region };
+	struct actor_row row = { .actor = walk->actor, .region = wanted->region };
 	measure_walk_between(walk, before_ns, sums_ns);
 	regions->begun[at] = regions->begun[last];
 	regions->wanted[regions->begun[at]].begun = at;
 	memmove(before_ns, &regions->before_ns[(size_t)last * measures],
 		measures * sizeof(*before_ns));
-	return goroutines_keep_row(gathering, &row, &wanted->origin, sums_ns, err);
+	return actors_keep_row(gathering, &row, &wanted->origin, sums_ns, err);
 }
 
 static bool
-walk_along(struct regions *regions, goroutine_ref goroutine, struct error *err)
+walk_along(struct regions *regions, actor_ref actor, struct error *err)
 {
 	enum { BORDERS_PER_LOOK = 1024 };
 	struct search_watch *watch = regions->gathering.scope->watch;
 	struct measure_walk walk;
 	if (!sort_borders(regions, err))
 		return false;
-	measure_walk_begin(&walk, &regions->gathering.measures, goroutine,
+	measure_walk_begin(&walk, &regions->gathering.measures, actor,
 		border_of(&regions->borders[0]).time_ns);
 	for (size_t i = 0; i < regions->border_count; i++) {
 		struct border border = border_of(&regions->borders[i]);
@@ -175,14 +175,14 @@ prefetch(const struct range *range)
 static bool
 gather(struct regions *regions, struct error *err)
 {
-	enum { AHEAD = 16 }; /* a goroutine's regions lie apart, and to wait for each takes long */
+	enum { AHEAD = 16 }; /* an actor's regions lie apart, and to wait for each takes long */
 	const struct trace *trace = regions->gathering.measures.trace;
-	const struct ref_index *index = &trace->goroutine_ranges;
+	const struct ref_index *index = &trace->actor_ranges;
 	struct search_watch *watch = regions->gathering.scope->watch;
-	for (goroutine_ref i = 0; i < index->key_count; i++) {
+	for (actor_ref i = 0; i < index->key_count; i++) {
 		regions->border_count = 0;
 		regions->wanted_count = 0;
-		if (!search_watch_check(watch, trace_goroutine(trace, i)->state_count, err))
+		if (!search_watch_check(watch, trace_actor(trace, i)->state_count, err))
 			return false;
 		for (uint32_t n = index->first[i]; n < index->first[i + 1]; n++) {
 			if (n + AHEAD < index->first[index->key_count])
@@ -197,12 +197,12 @@ gather(struct regions *regions, struct error *err)
 }
 
 bool
-regions_build(struct goroutine_times *times, const struct trace *trace,
-	const struct goroutines_scope *scope, struct error *err)
+regions_build(struct actor_times *times, const struct trace *trace,
+	const struct actors_scope *scope, struct error *err)
 {
 	struct regions regions = { .gathering = { .times = times, .scope = scope } };
-	bool is_fine = goroutines_begin(&regions.gathering, trace, err) &&
-		       goroutines_end(&regions.gathering, gather(&regions, err), err);
+	bool is_fine = actors_begin(&regions.gathering, trace, err) &&
+		       actors_end(&regions.gathering, gather(&regions, err), err);
 	memory_free(regions.wanted);
 	memory_free(regions.borders);
 	memory_free(regions.begun);

@@ -1,4 +1,4 @@
-/* Sorts tasks by name, or follows the goroutines of net/http from read to read. */
+/* Sorts tasks by name, or follows the actors of net/http from read to read. */
 #include "analysis/request_kinds.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ compare_requests(const void *left, const void *right)
 		return a_ns > b_ns ? -1 : 1;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
-	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
+	return (a->actor > b->actor) - (a->actor < b->actor);
 }
 
 /* Becomes one of the kinds, if it has enough requests; else it is released. */
@@ -83,8 +83,8 @@ add_task_kind(struct gathering *gathering, const struct task_types *types,
 	for (uint32_t i = 0; is_fine && i < type->complete; i++) {
 		task_ref ref = types->tasks[type->first + i];
 		const struct task *task = trace_task(gathering->trace, ref);
-		goroutine_ref who = task->end_goroutine != REF_NONE ? task->end_goroutine
-								    : task->start_goroutine;
+		actor_ref who = task->end_actor != REF_NONE ? task->end_actor
+								    : task->start_actor;
 		is_fine = add_request(gathering, &kind,
 			(struct request){ ref, who, task->start_ns, task->end_ns });
 	}
@@ -113,7 +113,7 @@ add_task_kinds(struct gathering *gathering)
 
 static const char serving[] = "net/http.(*conn).serve";
 
-/* Stacks in which such a goroutine reads, or waits for, the next request, and those that write. */
+/* Stacks in which such an actor reads, or waits for, the next request, and those that write. */
 struct http_stacks {
 	struct bits awaits, writes;
 };
@@ -156,7 +156,7 @@ struct http_way {
 };
 
 /*
- * One more state of the goroutine. A request ends where the next one is read, be there a wait
+ * One more state of the actor. A request ends where the next one is read, be there a wait
  * for it or not.
  */
 static bool
@@ -171,11 +171,11 @@ follow_http(struct gathering *gathering, struct request_kind *kind,
 		return true;
 	}
 	if (way->start_ns != TIME_OPEN && way->has_written) {
-		bool is_meant = search_asks_for(gathering->scope->only, span->goroutine,
+		bool is_meant = search_asks_for(gathering->scope->only, span->actor,
 			way->start_ns, span->start_ns);
 		is_fine = !is_meant || add_request(gathering, kind,
 			(struct request){
-				REF_NONE, span->goroutine, way->start_ns, span->start_ns });
+				REF_NONE, span->actor, way->start_ns, span->start_ns });
 		*way = (struct http_way){ .start_ns = span->start_ns };
 	}
 	if (span->kind->state == STATE_BLOCKED)
@@ -185,13 +185,13 @@ follow_http(struct gathering *gathering, struct request_kind *kind,
 
 static bool
 add_http_requests(struct gathering *gathering, struct request_kind *kind,
-	const struct http_stacks *stacks, goroutine_ref goroutine)
+	const struct http_stacks *stacks, actor_ref actor)
 {
 	struct http_way way = { .start_ns = TIME_OPEN };
 	struct series series;
 	struct item item;
 	struct span span;
-	if (!series_open(gathering->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
+	if (!series_open(gathering->trace, (struct lane){ LANE_ACTOR, actor }, &series))
 		return true;
 	series_item(&series, 0, &item);
 	do {
@@ -210,8 +210,8 @@ add_http_kind(struct gathering *gathering)
 	struct http_stacks stacks = { 0 };
 	struct request_kind kind = { .name = STRING_EMPTY };
 	bool is_fine = find_http_stacks(gathering, &stacks);
-	for (goroutine_ref i = 0; is_fine && i < trace_goroutine_count(trace); i++) {
-		if (trace_text_is(trace, trace_goroutine(trace, i)->name, serving))
+	for (actor_ref i = 0; is_fine && i < trace_actor_count(trace); i++) {
+		if (trace_text_is(trace, trace_actor(trace, i)->name, serving))
 			is_fine = add_http_requests(gathering, &kind, &stacks, i);
 	}
 	bits_release(&stacks.awaits);
@@ -228,8 +228,8 @@ static int
 compare_services(const void *left, const void *right)
 {
 	const struct request_service *a = left, *b = right;
-	if (a->goroutine != b->goroutine)
-		return a->goroutine < b->goroutine ? -1 : 1;
+	if (a->actor != b->actor)
+		return a->actor < b->actor ? -1 : 1;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
 	return a->end_ns > b->end_ns ? -1 : a->end_ns < b->end_ns;
@@ -246,7 +246,7 @@ add_service(struct gathering *gathering, struct request_service service)
 	return true;
 }
 
-/* From end to end, where that is one goroutine. */
+/* From end to end, where that is one actor. */
 static bool
 add_requests_of(struct gathering *gathering, uint32_t index)
 {
@@ -254,11 +254,11 @@ add_requests_of(struct gathering *gathering, uint32_t index)
 	for (size_t i = 0; i < kind->count; i++) {
 		const struct request *request = &kind->requests[i];
 		bool is_one = request->task == REF_NONE ||
-			      trace_task(gathering->trace, request->task)->start_goroutine ==
-				      request->goroutine;
+			      trace_task(gathering->trace, request->task)->start_actor ==
+				      request->actor;
 		if (!search_watch_check_item(gathering->scope->watch, i, gathering->err) ||
 			(is_one && !add_service(gathering,
-					   (struct request_service){ request->goroutine, index,
+					   (struct request_service){ request->actor, index,
 						   request->start_ns, request->end_ns })))
 			return false;
 	}
@@ -293,7 +293,7 @@ keep_outermost(struct request_kinds *kinds)
 	for (size_t i = 0; i < kinds->service_count; i++) {
 		struct request_service service = kinds->services[i];
 		const struct request_service *last = &kinds->services[kept > 0 ? kept - 1 : 0];
-		if (kept > 0 && last->goroutine == service.goroutine) {
+		if (kept > 0 && last->actor == service.actor) {
 			if (service.end_ns <= last->end_ns)
 				continue;
 			if (service.start_ns <= last->end_ns)
@@ -326,14 +326,14 @@ list_services(struct gathering *gathering)
 }
 
 uint32_t
-request_kinds_served_at(const struct request_kinds *kinds, goroutine_ref goroutine, int64_t t_ns)
+request_kinds_served_at(const struct request_kinds *kinds, actor_ref actor, int64_t t_ns)
 {
 	size_t low = 0, high = kinds->service_count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct request_service *service = &kinds->services[middle];
-		if (service->goroutine < goroutine ||
-			(service->goroutine == goroutine && service->start_ns <= t_ns))
+		if (service->actor < actor ||
+			(service->actor == actor && service->start_ns <= t_ns))
 			low = middle + 1;
 		else
 			high = middle;
@@ -341,7 +341,7 @@ request_kinds_served_at(const struct request_kinds *kinds, goroutine_ref gorouti
 	if (low == 0)
 		return REF_NONE;
 	const struct request_service *last = &kinds->services[low - 1];
-	return last->goroutine == goroutine && last->end_ns >= t_ns ? last->kind : REF_NONE;
+	return last->actor == actor && last->end_ns >= t_ns ? last->kind : REF_NONE;
 }
 
 /* ---- the whole */

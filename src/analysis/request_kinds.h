@@ -1,6 +1,6 @@
 /*
  * The requests of a trace, by kind. Requests are its user tasks, by name; where no name has many,
- * those that goroutines of net/http serve, each from the end of the wait for it to when the next one
+ * those that actors of net/http serve, each from the end of the wait for it to when the next one
  * is read, all of one kind.
  */
 #ifndef TTRACE_ANALYSIS_REQUEST_KINDS_H
@@ -23,7 +23,7 @@ enum {
 
 struct request {
 	task_ref task; /* REF_NONE of net/http */
-	goroutine_ref goroutine; /* that ended it */
+	actor_ref actor; /* that ended it */
 	int64_t start_ns, end_ns;
 };
 
@@ -35,9 +35,9 @@ struct request_kind {
 	int64_t total_ns;
 };
 
-/* When a goroutine serves a request of a kind, both ends included. */
+/* When an actor serves a request of a kind, both ends included. */
 struct request_service {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	uint32_t kind;
 	int64_t start_ns, end_ns;
 };
@@ -45,18 +45,18 @@ struct request_service {
 struct request_kinds {
 	struct request_kind *items; /* most time first */
 	size_t count, capacity;
-	struct request_service *services; /* by goroutine, then by time; disjoint */
+	struct request_service *services; /* by actor, then by time; disjoint */
 	size_t service_count, service_capacity;
 };
 
 struct request_scope {
 	int64_t t0_ns, t1_ns;       /* requests that begin and end in [t0, t1) */
-	struct search *only;        /* on whose goroutine it matches a state meanwhile; NULL: any */
+	struct search *only;        /* on whose actor it matches a state meanwhile; NULL: any */
 	struct search_watch *watch; /* NULL is fine */
 };
 
 /*
- * O(n log n) for n tasks and regions, or states of the goroutines of net/http. ERROR_CANCELLED
+ * O(n log n) for n tasks and regions, or states of the actors of net/http. ERROR_CANCELLED
  * where the watch says so. Release with request_kinds_release() after success.
  */
 bool request_kinds_build(struct request_kinds *kinds, const struct trace *trace,
@@ -64,11 +64,11 @@ bool request_kinds_build(struct request_kinds *kinds, const struct trace *trace,
 void request_kinds_release(struct request_kinds *kinds);
 
 /*
- * The kind of the outermost request that a goroutine serves at t, by its index; REF_NONE for none.
+ * The kind of the outermost request that an actor serves at t, by its index; REF_NONE for none.
  * O(log n).
  */
 uint32_t request_kinds_served_at(
-	const struct request_kinds *kinds, goroutine_ref goroutine, int64_t t_ns);
+	const struct request_kinds *kinds, actor_ref actor, int64_t t_ns);
 
 /* The time within which that many percent of the requests ended. O(1). */
 int64_t request_kind_quantile(const struct request_kind *kind, unsigned percent);

@@ -12,20 +12,20 @@
 static uint32_t
 key_of(const struct instant *sample, int kind)
 {
-	if (kind == SAMPLES_GOROUTINE)
-		return sample->goroutine;
-	if (kind == SAMPLES_PROC)
-		return sample->proc;
+	if (kind == SAMPLES_ACTOR)
+		return sample->actor;
+	if (kind == SAMPLES_PROCESSOR)
+		return sample->processor;
 	return kind == SAMPLES_THREAD ? sample->thread : 0;
 }
 
 static uint32_t
 key_count(const struct trace *trace, int kind)
 {
-	if (kind == SAMPLES_GOROUTINE)
-		return trace_goroutine_count(trace);
-	if (kind == SAMPLES_PROC)
-		return trace_proc_count(trace);
+	if (kind == SAMPLES_ACTOR)
+		return trace_actor_count(trace);
+	if (kind == SAMPLES_PROCESSOR)
+		return trace_processor_count(trace);
 	return kind == SAMPLES_THREAD ? trace_thread_count(trace) : 1;
 }
 
@@ -113,8 +113,8 @@ static struct list
 list_of(const struct samples *samples, struct lane lane)
 {
 	static const int kinds[] = {
-		[LANE_GOROUTINE] = SAMPLES_GOROUTINE,
-		[LANE_PROC] = SAMPLES_PROC,
+		[LANE_ACTOR] = SAMPLES_ACTOR,
+		[LANE_PROCESSOR] = SAMPLES_PROCESSOR,
 		[LANE_THREAD] = SAMPLES_THREAD,
 		[LANE_ALL] = SAMPLES_ALL,
 		[LANE_GROUP] = -1,

@@ -1,6 +1,6 @@
 /*
- * The CPU samples of a trace by what they were taken on: goroutine, proc and thread. What they
- * were on is what the sample says, which may be another goroutine than the trace has there.
+ * The CPU samples of a trace by what they were taken on: actor, processor and thread. What they
+ * were on is what the sample says, which may be another actor than the trace has there.
  */
 #ifndef TTRACE_ANALYSIS_SAMPLES_H
 #define TTRACE_ANALYSIS_SAMPLES_H
@@ -12,11 +12,11 @@
 #include "trace/span.h"
 #include "trace/trace.h"
 
-enum { SAMPLES_ALL, SAMPLES_GOROUTINE, SAMPLES_PROC, SAMPLES_THREAD, SAMPLES_KINDS };
+enum { SAMPLES_ALL, SAMPLES_ACTOR, SAMPLES_PROCESSOR, SAMPLES_THREAD, SAMPLES_KINDS };
 
 /*
  * Samples are known by the number of their instant in the trace. Zero-initialised has none.
- * Each index has, by goroutine, proc or thread (or by the one key 0), numbers in time order.
+ * Each index has, by actor, processor or thread (or by the one key 0), numbers in time order.
  */
 struct samples {
 	const struct trace *trace;
@@ -24,14 +24,14 @@ struct samples {
 };
 
 /*
- * Of a frozen trace, which must outlive them. O(instants); where there are any, O(goroutines)
+ * Of a frozen trace, which must outlive them. O(instants); where there are any, O(actors)
  * as well. On failure nothing is held.
  */
 bool samples_build(struct samples *samples, const struct trace *trace, struct error *err);
 void samples_release(struct samples *samples);
 
 /*
- * The questions below are for lanes of a goroutine, a proc or a thread and for LANE_ALL; any
+ * The questions below are for lanes of an actor, a processor or a thread and for LANE_ALL; any
  * other lane has none. O(log n) each.
  */
 uint32_t samples_count(

@@ -36,7 +36,7 @@ struct wait {
 	string_id region, function;
 	uint64_t line;
 	stack_id stack;
-	goroutine_ref goroutine;
+	actor_ref actor;
 	enum slow_end end;
 	uint32_t segment, state;
 	bool is_counted;    /* as lost, in what was told before */
@@ -61,7 +61,7 @@ static bool
 build_life(struct slow *slow, const struct request *request, struct task_life *life)
 {
 	struct task_watch watch = { .states_left = slow->states_left };
-	struct task_work work = { request->goroutine, request->start_ns, request->end_ns };
+	struct task_work work = { request->actor, request->start_ns, request->end_ns };
 	if (!search_watch_check(slow->scope->watch, 1, slow->err))
 		return false;
 	if (slow->scope->watch != NULL)
@@ -169,7 +169,7 @@ end_of_wait(const struct slow *slow, const struct task_life *life, const struct 
 {
 	struct span next;
 	if (wait->kind->state != STATE_BLOCKED || wait->is_open ||
-		!lane_after(slow->trace, (struct lane){ LANE_GOROUTINE, wait->goroutine }, wait, &next))
+		!lane_after(slow->trace, (struct lane){ LANE_ACTOR, wait->actor }, wait, &next))
 		return SLOW_END_UNKNOWN;
 	switch (next.waker.type) {
 	case WAKER_NETWORK:
@@ -177,11 +177,11 @@ end_of_wait(const struct slow *slow, const struct task_life *life, const struct 
 		return SLOW_END_NETWORK;
 	case WAKER_TIMER:
 		return SLOW_END_TIMER;
-	case WAKER_GOROUTINE:
+	case WAKER_ACTOR:
 		if (task_life_has_work(life, next.waker.ref, wait->start_ns, wait->end_ns))
 			return SLOW_END_OWN;
 		return request_kinds_served_at(&slow->kinds, next.waker.ref, next.start_ns) == REF_NONE
-			       ? SLOW_END_GOROUTINE
+			       ? SLOW_END_ACTOR
 			       : SLOW_END_REQUEST;
 	case WAKER_UNKNOWN:
 	case WAKER_SCHEDULER:
@@ -197,10 +197,10 @@ set_place(const struct slow *slow, struct wait *wait, stack_id stack)
 {
 	const struct trace *trace = slow->trace;
 	range_ref region =
-		region_at(trace, wait->goroutine, wait->start_ns + wait->length_ns / 2);
+		region_at(trace, wait->actor, wait->start_ns + wait->length_ns / 2);
 	const struct stack_frame *frame = NULL;
 	if (wait->time_class != CLASS_READY) {
-		frame = own_code_frame(trace, stack, wait->goroutine);
+		frame = own_code_frame(trace, stack, wait->actor);
 		wait->stack = stack;
 	}
 	wait->region = region == REF_NONE ? STRING_EMPTY : trace_range(trace, region)->name;
@@ -224,17 +224,17 @@ static bool
 add_wait(struct slow *slow, struct waits *waits, const struct task_life *life, size_t piece)
 {
 	const struct trace *trace = slow->trace;
-	goroutine_ref goroutine = life->pieces[piece].goroutine;
+	actor_ref actor = life->pieces[piece].actor;
 	int64_t start_ns = life->pieces[piece].start_ns, end_ns = task_piece_end_ns(life, piece);
 	struct wait wait = { .start_ns = start_ns,
 		.length_ns = end_ns - start_ns,
 		.served = REF_NONE,
 		.time_class = (enum time_class)life->pieces[piece].time_class,
-		.goroutine = goroutine,
+		.actor = actor,
 		.segment = REF_NONE };
 	struct span span;
-	if (goroutine != REF_NONE &&
-		lane_span_at(trace, (struct lane){ LANE_GOROUTINE, goroutine }, start_ns, &span)) {
+	if (actor != REF_NONE &&
+		lane_span_at(trace, (struct lane){ LANE_ACTOR, actor }, start_ns, &span)) {
 		const struct search *only = slow->scope->only;
 		if (only != NULL && !search_matches(only, span.segment, span.state))
 			return true;
@@ -336,7 +336,7 @@ find_place(struct waits *waits, struct slow_place best[SLOW_PLACES])
 			most_end = i + 1;
 		}
 		here.stack = waits->items[first].stack;
-		here.goroutine = waits->items[first].goroutine;
+		here.actor = waits->items[first].actor;
 		here.waits = i + 1 - first;
 		rank_place(best, here);
 		all_ns = saturating_add_i64(all_ns, here.part_ns);
@@ -364,10 +364,10 @@ add_parts(struct slow *slow, struct waits *causes, const struct critical_path *p
 			.length_ns = part->end_ns - part->start_ns,
 			.served = REF_NONE,
 			.time_class = part->kind == NULL ? CLASS_UNKNOWN : part->kind->time_class,
-			.goroutine = part->goroutine,
+			.actor = part->actor,
 			.segment = REF_NONE };
-		if (part->goroutine != REF_NONE) {
-			cause.served = request_kinds_served_at(&slow->kinds, part->goroutine,
+		if (part->actor != REF_NONE) {
+			cause.served = request_kinds_served_at(&slow->kinds, part->actor,
 				part->start_ns + cause.length_ns / 2);
 			set_place(slow, &cause, part->stack);
 		}
@@ -386,7 +386,7 @@ find_cause(struct slow *slow, const struct waits *waits, struct slow_cause *caus
 	bool is_fine = true;
 	for (size_t i = 0; is_fine && i < count; i++) {
 		const struct wait *wait = &waits->items[i * waits->count / count];
-		struct critical_scope scope = { wait->goroutine, wait->start_ns,
+		struct critical_scope scope = { wait->actor, wait->start_ns,
 			wait->start_ns + wait->length_ns, MOST_STEPS, NULL };
 		struct critical_path path;
 		if (!search_watch_check(slow->scope->watch, 0, slow->err) ||
@@ -406,7 +406,7 @@ find_cause(struct slow *slow, const struct waits *waits, struct slow_cause *caus
 		cause->time_class = longest->time_class;
 		cause->region = longest->region;
 		cause->stack = longest->stack;
-		cause->goroutine = longest->goroutine;
+		cause->actor = longest->actor;
 		for (size_t i = 0; i < causes.count; i++)
 			cause->part_ns = saturating_add_i64(cause->part_ns, causes.items[i].length_ns);
 	}
@@ -447,15 +447,15 @@ static bool
 tell_waits(struct slow_requests *told, struct slow *slow, const struct waits *waits)
 {
 	struct bits seen = { 0 };
-	if (!bits_init(&seen, trace_goroutine_count(slow->trace), slow->err))
+	if (!bits_init(&seen, trace_actor_count(slow->trace), slow->err))
 		return false;
 	for (size_t i = 0; i < waits->count; i++) {
 		const struct wait *wait = &waits->items[i];
 		told->part_ns = saturating_add_i64(told->part_ns, wait->length_ns);
 		told->waits++;
-		if (wait->goroutine != REF_NONE && !bits_has(&seen, wait->goroutine)) {
-			bits_add(&seen, wait->goroutine);
-			told->goroutines++;
+		if (wait->actor != REF_NONE && !bits_has(&seen, wait->actor)) {
+			bits_add(&seen, wait->actor);
+			told->actors++;
 		}
 		if (!wait->is_counted)
 			told->lost_ns = saturating_add_i64(told->lost_ns, wait->length_ns);
@@ -464,11 +464,11 @@ tell_waits(struct slow_requests *told, struct slow *slow, const struct waits *wa
 	if (told->places == 1 && waits->count > 0) {
 		told->region = waits->items[0].region;
 		told->stack = waits->items[0].stack;
-		told->stack_goroutine = waits->items[0].goroutine;
+		told->stack_actor = waits->items[0].actor;
 	}
 	tell_end(told, waits);
 	bool has_cause = told->end == SLOW_END_REQUEST || told->end == SLOW_END_OWN ||
-			 told->end == SLOW_END_GOROUTINE;
+			 told->end == SLOW_END_ACTOR;
 	return !has_cause || told->places != 1 || find_cause(slow, waits, &told->cause);
 }
 
@@ -480,7 +480,7 @@ is_outside(enum time_class time_class)
 	       time_class == CLASS_SYSCALL;
 }
 
-/* The same, or they wait for goroutines that wait for the world outside, and not for other requests. */
+/* The same, or they wait for actors that wait for the world outside, and not for other requests. */
 static bool
 is_for_outside(const struct slow_requests *told)
 {
@@ -492,7 +492,7 @@ is_for_outside(const struct slow_requests *told)
 
 /*
  * Many requests may wait for the world outside at once, at no cost. So such time counts at most as
- * if one goroutine was held up for that share of the interval.
+ * if one actor was held up for that share of the interval.
  */
 static int64_t
 bound_by_interval(const struct slow *slow, const struct slow_requests *told)
@@ -540,7 +540,7 @@ tell_kind(struct slow_requests *told, const struct request_kind *kind, const str
 		told->middle_ns[i] = mean_of(&bands->middle, i);
 	}
 	told->task = slowest->task;
-	told->goroutine = slowest->goroutine;
+	told->actor = slowest->actor;
 	told->slowest_start_ns = slowest->start_ns;
 	told->slowest_end_ns = slowest->end_ns;
 	told->p50_ns = request_kind_quantile(kind, 50);
@@ -649,8 +649,8 @@ judge(struct slow *slow, const struct request_kind *kind)
 static bool
 is_same_place(const struct slow *slow, const struct slow_requests *told, const struct slow_cause *cause)
 {
-	const struct stack_frame *a = own_code_frame(slow->trace, told->stack, told->stack_goroutine);
-	const struct stack_frame *b = own_code_frame(slow->trace, cause->stack, cause->goroutine);
+	const struct stack_frame *a = own_code_frame(slow->trace, told->stack, told->stack_actor);
+	const struct stack_frame *b = own_code_frame(slow->trace, cause->stack, cause->actor);
 	return told->time_class == cause->time_class && a != NULL && b != NULL &&
 	       a->function == b->function && a->line == b->line;
 }

@@ -35,8 +35,8 @@ enum {
 enum slow_end {
 	SLOW_END_UNKNOWN,   /* nobody knows, or it is no wait */
 	SLOW_END_REQUEST,   /* what another request did */
-	SLOW_END_OWN,       /* what another goroutine did for the same request */
-	SLOW_END_GOROUTINE, /* any other goroutine */
+	SLOW_END_OWN,       /* what another actor did for the same request */
+	SLOW_END_ACTOR, /* any other actor */
 	SLOW_END_NETWORK,   /* or its deadline */
 	SLOW_END_TIMER,
 	SLOW_END_COUNT
@@ -52,13 +52,13 @@ struct slow_cause {
 	enum time_class time_class;
 	string_id region;          /* STRING_EMPTY for none */
 	stack_id stack;            /* STACK_NONE where none is known ... */
-	goroutine_ref goroutine;   /* ... and of whom it is */
+	actor_ref actor;   /* ... and of whom it is */
 };
 
 /* Where they waited. */
 struct slow_place {
 	stack_id stack; /* STACK_NONE where none is known */
-	goroutine_ref goroutine;
+	actor_ref actor;
 	uint64_t waits;
 	int64_t part_ns;
 };
@@ -80,18 +80,18 @@ struct slow_requests {
 	 */
 	int64_t lost_ns;
 	uint64_t waits;         /* so many times */
-	uint32_t goroutines;    /* so many of them */
+	uint32_t actors;    /* so many of them */
 	uint32_t places;        /* where; 1: region and stack are those of half of the time or more */
 	struct slow_place best[SLOW_PLACES]; /* those with most time */
 	string_id region;       /* STRING_EMPTY for none */
 	stack_id stack;         /* STACK_NONE where none is known ... */
-	goroutine_ref stack_goroutine; /* ... and of whom it is */
+	actor_ref stack_actor; /* ... and of whom it is */
 	enum slow_end end;      /* what ended most of that time, SLOW_END_UNKNOWN where nothing did */
 	int64_t end_ns;         /* of part_ns */
-	struct slow_cause cause; /* of waits that a goroutine ended */
+	struct slow_cause cause; /* of waits that an actor ended */
 	/* The slowest one. */
 	task_ref task;
-	goroutine_ref goroutine;
+	actor_ref actor;
 	int64_t slowest_start_ns, slowest_end_ns;
 	/* Of one of the slowest tenth on average, and of one of the middle fifth. */
 	int64_t slow_ns[CLASS_COUNT], middle_ns[CLASS_COUNT];
@@ -106,7 +106,7 @@ struct slow_list {
 
 /*
  * Waits that the query of the scope does not match do not count. O(n log n) for n states of the
- * goroutines that serve requests, at most some ten million of them. ERROR_CANCELLED where the watch
+ * actors that serve requests, at most some ten million of them. ERROR_CANCELLED where the watch
  * says so. Release with slow_requests_release() after success.
  */
 bool slow_requests_build(struct slow_list *list, const struct trace *trace,

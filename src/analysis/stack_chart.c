@@ -62,11 +62,11 @@ struct making {
 	struct stack_chart *chart;
 	const struct samples *samples;
 	struct error *err;
-	stack_id stack;      /* that the goroutine stands in or ran on from; STACK_NONE: unknown */
+	stack_id stack;      /* that the actor stands in or ran on from; STACK_NONE: unknown */
 	bool is_running;
 	int64_t running_ns;  /* since when */
 	bool has_failed;
-	/* What was counted last: most goroutines wait at few places, one after the other. */
+	/* What was counted last: most actors wait at few places, one after the other. */
 	stack_id counted, left, right;
 	uint32_t counted_frames, shared_frames;
 };
@@ -148,12 +148,12 @@ add_between(struct making *making, int64_t start_ns, stack_id left, stack_id rig
 	add_piece(making, piece);
 }
 
-/* The goroutine ran up to end_ns and stood in `right` then. */
+/* The actor ran up to end_ns and stood in `right` then. */
 static void
 end_running(struct making *making, int64_t end_ns, stack_id right)
 {
 	const struct trace *trace = making->chart->trace;
-	struct lane lane = { LANE_GOROUTINE, making->chart->goroutine };
+	struct lane lane = { LANE_ACTOR, making->chart->actor };
 	int64_t from_ns = making->running_ns;
 	stack_id left = making->stack;
 	uint32_t sample = samples_next(making->samples, lane, from_ns);
@@ -226,10 +226,10 @@ add_run(struct making *making, const struct run_ref *ref)
 static bool
 add_states(struct making *making, const atomic_bool *is_cancelled)
 {
-	const struct run_list *list = &making->chart->trace->directory.goroutines;
-	goroutine_ref goroutine = making->chart->goroutine;
-	if (goroutine < list->key_count) {
-		for (uint32_t i = list->first[goroutine]; i < list->first[goroutine + 1]; i++) {
+	const struct run_list *list = &making->chart->trace->directory.actors;
+	actor_ref actor = making->chart->actor;
+	if (actor < list->key_count) {
+		for (uint32_t i = list->first[actor]; i < list->first[actor + 1]; i++) {
 			if (!job_goes_on(is_cancelled, making->err))
 				return false;
 			add_run(making, &list->runs[i]);
@@ -245,7 +245,7 @@ add_states(struct making *making, const atomic_bool *is_cancelled)
 static void
 count_sampled_frames(struct stack_chart *chart, const struct samples *samples)
 {
-	struct lane lane = { LANE_GOROUTINE, chart->goroutine };
+	struct lane lane = { LANE_ACTOR, chart->actor };
 	uint32_t sample = samples_next(samples, lane, INT64_MIN);
 	while (sample != REF_NONE) {
 		const struct instant *taken = trace_instant(chart->trace, sample);
@@ -339,12 +339,12 @@ sum_up(struct stack_chart *chart, struct error *err)
 
 bool
 stack_chart_build(struct stack_chart *chart, const struct trace *trace,
-	const struct samples *samples, goroutine_ref goroutine, const atomic_bool *is_cancelled,
+	const struct samples *samples, actor_ref actor, const atomic_bool *is_cancelled,
 	struct error *err)
 {
 	struct making making = { .chart = chart, .samples = samples, .err = err };
 	*chart = (struct stack_chart){
-		.trace = trace, .goroutine = goroutine, .end_ns = trace->end_ns
+		.trace = trace, .actor = actor, .end_ns = trace->end_ns
 	};
 	if (!add_states(&making, is_cancelled) || !sum_up(chart, err)) {
 		stack_chart_release(chart);
@@ -360,7 +360,7 @@ stack_chart_release(struct stack_chart *chart)
 	memory_free(chart->starts);
 	memory_free(chart->known_before_ns);
 	memory_free(chart->longest);
-	*chart = (struct stack_chart){ .goroutine = REF_NONE };
+	*chart = (struct stack_chart){ .actor = REF_NONE };
 }
 
 /* ---- asking */
@@ -451,7 +451,7 @@ static stack_id
 sampled_within(
 	const struct stack_chart *chart, const struct samples *samples, int64_t t0_ns, int64_t t1_ns)
 {
-	struct lane lane = { LANE_GOROUTINE, chart->goroutine };
+	struct lane lane = { LANE_ACTOR, chart->actor };
 	uint32_t sample = samples_next(samples, lane, t0_ns);
 	if (sample == REF_NONE || trace_instant(chart->trace, sample)->time_ns >= t1_ns)
 		return STACK_NONE;

@@ -1,5 +1,5 @@
 /*
- * What is known of the stack of one goroutine over time. While it waits, is in a syscall, or
+ * What is known of the stack of one actor over time. While it waits, is in a syscall, or
  * was stopped its stack stands still: it is known. While it runs it is known at CPU samples
  * alone; between two of them, or the stacks where it began to run and where it stopped, the
  * outermost frames whose functions both have are said to stand between. All else is unknown.
@@ -38,7 +38,7 @@ enum { STACK_BLOCK = 32 };
 
 struct stack_chart {
 	const struct trace *trace;
-	goroutine_ref goroutine; /* REF_NONE for no chart */
+	actor_ref actor; /* REF_NONE for no chart */
 	struct stack_start *starts;
 	int64_t *known_before_ns; /* time that is known before each block */
 	uint32_t *longest;        /* tree of the longest known piece, see the .c file */
@@ -48,11 +48,11 @@ struct stack_chart {
 };
 
 /*
- * Of a frozen trace, which must outlive it. O(states of the goroutine * depth of a stack). False
+ * Of a frozen trace, which must outlive it. O(states of the actor * depth of a stack). False
  * with ERROR_CANCELLED soon after *is_cancelled is set (NULL: never). On failure nothing is held.
  */
 bool stack_chart_build(struct stack_chart *chart, const struct trace *trace,
-	const struct samples *samples, goroutine_ref goroutine, const atomic_bool *is_cancelled,
+	const struct samples *samples, actor_ref actor, const atomic_bool *is_cancelled,
 	struct error *err);
 void stack_chart_release(struct stack_chart *chart);
 
@@ -84,7 +84,7 @@ struct stack_cell stack_chart_cell(const struct stack_chart *chart, const struct
 
 /*
  * Frames of a stack without runtime.goexit, which is outermost in samples and missing elsewhere:
- * frames are counted from the goroutine's own function on. O(depth).
+ * frames are counted from the actor's own function on. O(depth).
  */
 uint32_t stack_chart_frames(const struct trace *trace, stack_id stack);
 /* The stack without its innermost frames, of which so many of those stay. O(depth). */

@@ -9,13 +9,13 @@ bool
 state_scan_init(struct state_scan *scan, const struct trace *trace, const struct scan_scope *scope,
 	struct error *err)
 {
-	uint32_t goroutines = trace_goroutine_count(trace), count = trace->segments.count;
+	uint32_t actors = trace_actor_count(trace), count = trace->segments.count;
 	*scan = (struct state_scan){
 		.trace = trace,
 		.watch = scope->watch,
 		.t0_ns = scope->t0_ns,
 		.t1_ns = scope->t1_ns,
-		.after = array_new_unset(goroutines, sizeof *scan->after, err),
+		.after = array_new_unset(actors, sizeof *scan->after, err),
 		.end_segment = count,
 	};
 	if (scan->t0_ns > trace->start_ns)
@@ -27,7 +27,7 @@ state_scan_init(struct state_scan *scan, const struct trace *trace, const struct
 	scan->segment = scan->end_segment;
 	if (scan->after == NULL)
 		return false;
-	for (uint32_t i = 0; i < goroutines; i++)
+	for (uint32_t i = 0; i < actors; i++)
 		scan->after[i] = (struct scan_place){ REF_NONE, REF_NONE };
 	for (uint32_t i = 0; i < trace->kind_count; i++)
 		scan->wanted[i] = scope->mask >> trace->kinds[i].time_class & 1;
@@ -78,7 +78,7 @@ next_run(struct state_scan *scan)
 		return enter_segment(scan);
 	const struct segment *segment = trace_segment(scan->trace, scan->segment);
 	const struct run *run = &segment->runs[scan->run];
-	scan->after[run->goroutine] = (struct scan_place){ scan->segment, run->first };
+	scan->after[run->actor] = (struct scan_place){ scan->segment, run->first };
 	if (scan->run + 1 == segment->run_count)
 		return enter_segment(scan);
 	enter_run(scan, scan->run + 1);
@@ -92,7 +92,7 @@ end_of(const struct state_scan *scan, const struct scanned *scanned)
 	if (scanned->after.segment != REF_NONE)
 		return segment_start_ns(
 			trace_segment(trace, scanned->after.segment), scanned->after.state);
-	int64_t end_ns = trace_goroutine(trace, scanned->goroutine)->end_ns;
+	int64_t end_ns = trace_actor(trace, scanned->actor)->end_ns;
 	return end_ns == TIME_OPEN ? trace->end_ns : end_ns;
 }
 
@@ -104,13 +104,13 @@ is_within(const struct state_scan *scan, const struct scanned *scanned)
 	return !is_before && !is_behind;
 }
 
-/* The first state of a goroutine in the segments behind those that are looked through. */
+/* The first state of an actor in the segments behind those that are looked through. */
 static struct scan_place
-first_behind(const struct state_scan *scan, goroutine_ref goroutine)
+first_behind(const struct state_scan *scan, actor_ref actor)
 {
-	const struct run_list *list = &scan->trace->directory.goroutines;
-	uint32_t at = run_list_from(list, goroutine, scan->end_segment);
-	if (at == list->first[goroutine + 1])
+	const struct run_list *list = &scan->trace->directory.actors;
+	uint32_t at = run_list_from(list, actor, scan->end_segment);
+	if (at == list->first[actor + 1])
 		return (struct scan_place){ REF_NONE, REF_NONE };
 	const struct run_ref *next = &list->runs[at];
 	return (struct scan_place){
@@ -119,11 +119,11 @@ first_behind(const struct state_scan *scan, goroutine_ref goroutine)
 }
 
 static struct scan_place
-after_run(const struct state_scan *scan, goroutine_ref goroutine)
+after_run(const struct state_scan *scan, actor_ref actor)
 {
-	bool is_last = scan->after[goroutine].segment == REF_NONE &&
+	bool is_last = scan->after[actor].segment == REF_NONE &&
 		       scan->end_segment < scan->trace->segments.count;
-	return is_last ? first_behind(scan, goroutine) : scan->after[goroutine];
+	return is_last ? first_behind(scan, actor) : scan->after[actor];
 }
 
 /* Tells of a state of the run; false where it lies outside of the interval. */
@@ -132,33 +132,33 @@ look_at(const struct state_scan *scan, uint32_t state, struct scanned *scanned)
 {
 	const struct segment *segment = trace_segment(scan->trace, scan->segment);
 	*scanned = (struct scanned){
-		.goroutine = segment->runs[scan->run].goroutine,
+		.actor = segment->runs[scan->run].actor,
 		.at = { scan->segment, state },
 		.after = { scan->segment, state + 1 },
 		.start_ns = segment_start_ns(segment, state),
 		.time_class = scan->trace->kinds[segment->kind[state] & KIND_MASK].time_class,
 	};
 	if (state + 1 == scan->run_end)
-		scanned->after = after_run(scan, scanned->goroutine);
+		scanned->after = after_run(scan, scanned->actor);
 	scanned->end_ns = end_of(scan, scanned);
 	return is_within(scan, scanned);
 }
 
 /*
- * The state that a goroutine is in as the interval begins, where that stands in a segment that is
- * not looked through: before them, or behind where nobody knew of the goroutine until then.
+ * The state that an actor is in as the interval begins, where that stands in a segment that is
+ * not looked through: before them, or behind where nobody knew of the actor until then.
  */
 static bool
 look_at_beginning(
-	const struct state_scan *scan, goroutine_ref goroutine, struct scanned *scanned)
+	const struct state_scan *scan, actor_ref actor, struct scanned *scanned)
 {
 	const struct trace *trace = scan->trace;
 	int64_t t0_ns = scan->t0_ns > trace->start_ns ? scan->t0_ns : trace->start_ns;
-	const struct goroutine *about = trace_goroutine(trace, goroutine);
+	const struct actor *about = trace_actor(trace, actor);
 	struct series series;
 	struct item item;
 	if (about->first_ns > t0_ns || about->end_ns < t0_ns ||
-		!series_open(trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series) ||
+		!series_open(trace, (struct lane){ LANE_ACTOR, actor }, &series) ||
 		!series_find(&series, t0_ns, &item))
 		return false;
 	uint32_t segment = series.runs[item.at].segment, state = item_state(&item);
@@ -166,7 +166,7 @@ look_at_beginning(
 	if ((segment >= scan->first_segment && segment < scan->end_segment) || !scan->wanted[kind])
 		return false;
 	*scanned = (struct scanned){
-		.goroutine = goroutine,
+		.actor = actor,
 		.at = { segment, state },
 		.after = { REF_NONE, REF_NONE },
 		.start_ns = item_start_ns(&item),
@@ -184,9 +184,9 @@ next_at_beginning(struct state_scan *scan, struct scanned *scanned)
 {
 	bool is_all = scan->first_segment == 0 &&
 		      scan->end_segment == scan->trace->segments.count;
-	uint32_t count = is_all ? 0 : trace_goroutine_count(scan->trace);
-	while (scan->goroutine < count && search_watch_goes_on(scan->watch, 0))
-		if (look_at_beginning(scan, scan->goroutine++, scanned))
+	uint32_t count = is_all ? 0 : trace_actor_count(scan->trace);
+	while (scan->actor < count && search_watch_goes_on(scan->watch, 0))
+		if (look_at_beginning(scan, scan->actor++, scanned))
 			return true;
 	return false;
 }

@@ -17,7 +17,7 @@ struct scan_place {
 };
 
 struct scanned {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	struct scan_place at, after; /* the state itself, and the one that ended it */
 	int64_t start_ns, end_ns;    /* end is the trace's end where it is open */
 	enum time_class time_class;
@@ -26,7 +26,7 @@ struct scanned {
 /*
  * Segment by segment, the last one first, so that ends are known; run by run in each. Only those
  * in which a state can begin that overlaps the interval; then what else holds as it
- * begins, goroutine by goroutine.
+ * begins, actor by actor.
  */
 struct state_scan {
 	const struct trace *trace;
@@ -34,11 +34,11 @@ struct state_scan {
 	int64_t t0_ns, t1_ns;
 	bool wanted[KIND_MAX + 1];
 	uint32_t first_segment, end_segment; /* that are looked through */
-	struct scan_place *after; /* by goroutine: its first state in those behind that were */
+	struct scan_place *after; /* by actor: its first state in those behind that were */
 	uint32_t segment, run;    /* being looked at */
 	uint32_t state, run_end;  /* the next one, and where its run ends */
 	bool is_through;          /* no segment is left */
-	goroutine_ref goroutine;  /* the next one whose state at the beginning is looked at */
+	actor_ref actor;  /* the next one whose state at the beginning is looked at */
 };
 
 struct scan_scope {
@@ -52,7 +52,7 @@ bool state_scan_init(struct state_scan *scan, const struct trace *trace,
 	const struct scan_scope *scope, struct error *err);
 /*
  * False behind the last one, and once nobody wants the result. Some nanoseconds for each state in
- * those segments; where they are not all, O(log n) for each goroutine.
+ * those segments; where they are not all, O(log n) for each actor.
  */
 bool state_scan_next(struct state_scan *scan, struct scanned *scanned);
 void state_scan_release(struct state_scan *scan);

@@ -1,4 +1,4 @@
-/* Sums by group from the index, the longest delays from the goroutines' lanes. */
+/* Sums by group from the index, the longest delays from the actors' lanes. */
 #include "analysis/summary.h"
 
 #include <stdlib.h>
@@ -51,13 +51,13 @@ take_delay(bool *has_delay, struct span *delay, const struct span *span)
 /* ---- groups */
 
 static void
-sum_member(const struct summary *summary, const struct trace *trace, goroutine_ref goroutine,
+sum_member(const struct summary *summary, const struct trace *trace, actor_ref actor,
 	struct group_summary *group)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	struct lane lane = { .type = LANE_ACTOR, .ref = actor };
 	int64_t start_ns, end_ns;
 	lane_life(trace, lane, &start_ns, &end_ns);
-	if (trace_goroutine(trace, goroutine)->state_count == 0 || start_ns >= summary->t1_ns ||
+	if (trace_actor(trace, actor)->state_count == 0 || start_ns >= summary->t1_ns ||
 		(end_ns <= summary->t0_ns && start_ns != end_ns))
 		return;
 	group->count++;
@@ -90,17 +90,17 @@ add_time(int64_t totals_ns[CLASS_COUNT], const int64_t more_ns[CLASS_COUNT])
 		totals_ns[i] = saturating_add_i64(totals_ns[i], more_ns[i]);
 }
 
-/* Of a goroutine what the search matches. */
+/* Of an actor what the search matches. */
 static void
-sum_matches(const struct summary *summary, const struct trace *trace, goroutine_ref goroutine,
+sum_matches(const struct summary *summary, const struct trace *trace, actor_ref actor,
 	const struct search *only, struct group_summary *group)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	struct lane lane = { .type = LANE_ACTOR, .ref = actor };
 	struct span span;
 	bool has_any = false;
 	if (!search_has_any(only, lane))
 		return;
-	bool is_there = life_first(trace, goroutine, summary->t0_ns, summary->t1_ns, &span);
+	bool is_there = life_first(trace, actor, summary->t0_ns, summary->t1_ns, &span);
 	for (; is_there && span.start_ns < summary->t1_ns;
 		is_there = lane_after(trace, lane, &span, &span)) {
 		struct span part = span;
@@ -125,7 +125,7 @@ sum_group(struct summary *summary, const struct trace *trace, group_ref ref,
 	struct lane lane = { .type = LANE_GROUP, .ref = ref };
 	struct group_summary sum = { .group = ref };
 	for (uint32_t i = 0; i < group->count; i++) {
-		goroutine_ref member = trace->group_members[group->first + i];
+		actor_ref member = trace->group_members[group->first + i];
 		if (only != NULL)
 			sum_matches(summary, trace, member, only, &sum);
 		else
@@ -171,10 +171,10 @@ static uint32_t
 count_alive(const struct trace *trace, int64_t t_ns)
 {
 	uint32_t count = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		const struct goroutine *goroutine = trace_goroutine(trace, i);
-		count += goroutine->state_count > 0 && goroutine->first_ns <= t_ns &&
-			 goroutine->end_ns > t_ns;
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		const struct actor *actor = trace_actor(trace, i);
+		count += actor->state_count > 0 && actor->first_ns <= t_ns &&
+			 actor->end_ns > t_ns;
 	}
 	return count;
 }

@@ -10,7 +10,7 @@
 #include "trace/tally.h"
 #include "trace/trace.h"
 
-/* The goroutines of one start function. */
+/* The actors of one start function. */
 struct group_summary {
 	group_ref group;
 	uint32_t count;                 /* that lived within the interval */
@@ -35,15 +35,15 @@ struct summary {
 	uint32_t group_count;
 	struct group_summary all;     /* group is not set */
 	bool has_own_delay;
-	struct span own_delay;        /* the longest delay of the program's own goroutines */
-	uint32_t alive_at_end;        /* goroutines that live on at t1 */
+	struct span own_delay;        /* the longest delay of the program's own actors */
+	uint32_t alive_at_end;        /* actors that live on at t1 */
 	struct range_summary gc, stw;
 };
 
 /*
  * Sums up [t0, t1) of a frozen trace. Totals come from the index; the delays take
  * O(states) at worst. Groups, and what is said of all of them, are of the spans that `only`
- * matches, in O(states of the goroutines that have some); NULL: of all spans. Release with
+ * matches, in O(states of the actors that have some); NULL: of all spans. Release with
  * summary_release() after success.
  */
 bool summary_build(struct summary *summary, const struct trace *trace, int64_t t0_ns,

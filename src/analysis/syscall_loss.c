@@ -1,4 +1,4 @@
-/* The state goes on when the proc is gone; the lane of the proc tells when that was. */
+/* The state goes on when the processor is gone; the lane of the processor tells when that was. */
 #include "analysis/syscall_loss.h"
 
 #include "trace/lane.h"
@@ -11,14 +11,14 @@ is_same_state(const struct span *left, const struct span *right)
 }
 
 /*
- * The span on its proc's lane. A proc that was taken away at once began something else in the
- * same nanosecond, and maybe more than that; no trace of use has so much of it.
+ * The span on its processor's lane. A processor that was taken away at once began something else in
+ * the same nanosecond, and maybe more than that; no trace of use has so much of it.
  */
 static bool
-find_on_proc(const struct trace *trace, const struct span *span, struct span *found)
+find_on_processor(const struct trace *trace, const struct span *span, struct span *found)
 {
 	enum { MOST_AT_ONCE = 64 };
-	struct lane lane = { LANE_PROC, span->proc };
+	struct lane lane = { LANE_PROCESSOR, span->processor };
 	struct span later;
 	if (!lane_previous(trace, lane, span->start_ns + 1, CLASS_MASK_ALL, found))
 		return false;
@@ -31,14 +31,14 @@ find_on_proc(const struct trace *trace, const struct span *span, struct span *fo
 }
 
 bool
-syscall_lost_proc(const struct trace *trace, const struct span *span, int64_t *lost_ns)
+syscall_lost_processor(const struct trace *trace, const struct span *span, int64_t *lost_ns)
 {
 	struct span state, held;
-	if (span->kind == NULL || span->kind->state != STATE_SYSCALL || span->proc == REF_NONE)
+	if (span->kind == NULL || span->kind->state != STATE_SYSCALL || span->processor == REF_NONE)
 		return false;
-	struct lane lane = { LANE_GOROUTINE, span->goroutine };
+	struct lane lane = { LANE_ACTOR, span->actor };
 	if (!lane_span_at(trace, lane, span->start_ns, &state) || !is_same_state(&state, span) ||
-		!find_on_proc(trace, span, &held) || held.end_ns >= state.end_ns)
+		!find_on_processor(trace, span, &held) || held.end_ns >= state.end_ns)
 		return false;
 	*lost_ns = held.end_ns;
 	return true;

@@ -28,11 +28,11 @@ add_ends(struct gathering *gathering, task_ref ref)
 	const struct task *task = trace_task(gathering->trace, ref);
 	if (!task->began_before &&
 		!add(gathering, (struct task_event){ task->start_ns, TASK_EVENT_BEGIN, ref,
-					task->start_goroutine, ref }))
+					task->start_actor, ref }))
 		return false;
 	return task->end_ns == TIME_OPEN ||
 	       add(gathering, (struct task_event){ task->end_ns, TASK_EVENT_END, ref,
-				      task->end_goroutine, ref });
+				      task->end_actor, ref });
 }
 
 static bool
@@ -53,7 +53,7 @@ add_log(struct gathering *gathering, task_ref task, uint32_t ref)
 {
 	const struct instant *log = trace_instant(gathering->trace, ref);
 	return add(gathering,
-		(struct task_event){ log->time_ns, TASK_EVENT_LOG, task, log->goroutine, ref });
+		(struct task_event){ log->time_ns, TASK_EVENT_LOG, task, log->actor, ref });
 }
 
 /* At one time inner regions end first. */

@@ -88,9 +88,9 @@ task_of_log(const struct trace *trace, uint32_t instant)
 }
 
 static uint32_t
-creator_of(const struct trace *trace, uint32_t goroutine)
+creator_of(const struct trace *trace, uint32_t actor)
 {
-	return trace_goroutine(trace, goroutine)->creator;
+	return trace_actor(trace, actor)->creator;
 }
 
 static uint32_t
@@ -104,14 +104,14 @@ bool
 task_index_build(struct task_index *index, const struct trace *trace,
 	const atomic_bool *is_cancelled, struct error *err)
 {
-	uint32_t tasks = trace->tasks.count, goroutines = trace_goroutine_count(trace);
+	uint32_t tasks = trace->tasks.count, actors = trace_actor_count(trace);
 	uint32_t ranges = trace->ranges.count, instants = trace->instants.count;
 	const struct listing listings[] = {
 		{ &index->children, tasks, tasks, parent_of },
 		{ &index->regions, tasks, ranges, task_of_region },
 		{ &index->logs, tasks, instants, task_of_log },
-		{ &index->created, goroutines, goroutines, creator_of },
-		{ &index->assists, goroutines, ranges, assisting },
+		{ &index->created, actors, actors, creator_of },
+		{ &index->assists, actors, ranges, assisting },
 	};
 	bool is_fine = true;
 	*index = (struct task_index){ 0 };
@@ -134,10 +134,10 @@ task_index_release(struct task_index *index)
 
 /* ---- tasks by themselves */
 
-goroutine_ref
-task_goroutine(const struct task *task)
+actor_ref
+task_actor(const struct task *task)
 {
-	return task->start_goroutine != REF_NONE ? task->start_goroutine : task->end_goroutine;
+	return task->start_actor != REF_NONE ? task->start_actor : task->end_actor;
 }
 
 struct ranked {

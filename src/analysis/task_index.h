@@ -1,4 +1,4 @@
-/* Who belongs to which user task: children, regions, logs; whom each goroutine created. */
+/* Who belongs to which user task: children, regions, logs; whom each actor created. */
 #ifndef TTRACE_ANALYSIS_TASK_INDEX_H
 #define TTRACE_ANALYSIS_TASK_INDEX_H
 
@@ -15,12 +15,12 @@ struct task_index {
 	struct ref_index children; /* task -> tasks whose parent it is */
 	struct ref_index regions;  /* task -> its regions */
 	struct ref_index logs;     /* task -> its logs, instants */
-	struct ref_index created;  /* goroutine -> goroutines that it created, by first_ns */
-	struct ref_index assists;  /* goroutine -> its mark assists, disjoint */
+	struct ref_index created;  /* actor -> actors that it created, by first_ns */
+	struct ref_index assists;  /* actor -> its mark assists, disjoint */
 };
 
 /*
- * O(tasks + ranges + instants + goroutines). ERROR_CANCELLED soon after is_cancelled (NULL: never)
+ * O(tasks + ranges + instants + actors). ERROR_CANCELLED soon after is_cancelled (NULL: never)
  * was set. Release with task_index_release() after success.
  */
 bool task_index_build(struct task_index *index, const struct trace *trace,
@@ -28,7 +28,7 @@ bool task_index_build(struct task_index *index, const struct trace *trace,
 void task_index_release(struct task_index *index);
 
 /* Who began it, else who ended it; REF_NONE where nobody knows. */
-goroutine_ref task_goroutine(const struct task *task);
+actor_ref task_actor(const struct task *task);
 
 /*
  * The tasks that no other one in the trace is the parent of, those that took longest first; among

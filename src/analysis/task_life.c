@@ -1,5 +1,5 @@
 /*
- * Sweeps over the states of all goroutines that work for a task, by their start; a heap has those
+ * Sweeps over the states of all actors that work for a task, by their start; a heap has those
  * that hold, the worst on top.
  */
 #include "analysis/task_life.h"
@@ -33,7 +33,7 @@ static const uint8_t ranks[CLASS_COUNT] = {
 	[CLASS_FOREVER] = 15,
 };
 
-/* A state, or a part of one, of a goroutine that works for the task. */
+/* A state, or a part of one, of an actor that works for the task. */
 struct layer {
 	int64_t start_ns, end_ns;
 	struct task_piece piece;
@@ -66,12 +66,12 @@ add_layer(struct sweep *sweep, const struct layer *layer)
 	return true;
 }
 
-/* The first mark assist of a goroutine that ends after t, as an index into the list. */
+/* The first mark assist of an actor that ends after t, as an index into the list. */
 static uint32_t
-first_assist(const struct sweep *sweep, goroutine_ref goroutine, int64_t t_ns)
+first_assist(const struct sweep *sweep, actor_ref actor, int64_t t_ns)
 {
 	const struct ref_index *assists = sweep->assists;
-	uint32_t low = assists->first[goroutine], high = assists->first[goroutine + 1];
+	uint32_t low = assists->first[actor], high = assists->first[actor + 1];
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (trace_range(sweep->trace, assists->refs[middle])->end_ns <= t_ns)
@@ -82,14 +82,14 @@ first_assist(const struct sweep *sweep, goroutine_ref goroutine, int64_t t_ns)
 	return low;
 }
 
-/* Running, cut where the goroutine helps the collector. */
+/* Running, cut where the actor helps the collector. */
 static bool
 add_running(struct sweep *sweep, const struct layer *layer)
 {
-	goroutine_ref goroutine = layer->piece.goroutine;
-	uint32_t end = sweep->assists->first[goroutine + 1];
+	actor_ref actor = layer->piece.actor;
+	uint32_t end = sweep->assists->first[actor + 1];
 	struct layer rest = *layer;
-	for (uint32_t i = first_assist(sweep, goroutine, layer->start_ns); i < end; i++) {
+	for (uint32_t i = first_assist(sweep, actor, layer->start_ns); i < end; i++) {
 		const struct range *assist = trace_range(sweep->trace, sweep->assists->refs[i]);
 		struct layer before = rest, within = rest;
 		if (assist->start_ns >= layer->end_ns)
@@ -112,7 +112,7 @@ add_running(struct sweep *sweep, const struct layer *layer)
 static bool
 is_own_wait(const struct sweep *sweep, const struct span *wait, const struct span *next)
 {
-	return wait->kind->state == STATE_BLOCKED && next->waker.type == WAKER_GOROUTINE &&
+	return wait->kind->state == STATE_BLOCKED && next->waker.type == WAKER_ACTOR &&
 	       task_life_has_work(sweep->life, next->waker.ref, wait->start_ns, wait->end_ns);
 }
 
@@ -125,7 +125,7 @@ add_state(struct sweep *sweep, const struct task_work *work, const struct span *
 	struct layer layer = {
 		.start_ns = part.start_ns,
 		.end_ns = part.end_ns,
-		.piece = { .goroutine = work->goroutine,
+		.piece = { .actor = work->actor,
 			.kind = span->kind,
 			.time_class = (uint8_t)span->time_class,
 			.is_own_wait = is_own_wait },
@@ -150,7 +150,7 @@ add_states(struct sweep *sweep, const struct task_work *work)
 	struct series series;
 	struct item item;
 	struct span span, next;
-	if (!series_open(sweep->trace, (struct lane){ LANE_GOROUTINE, work->goroutine }, &series))
+	if (!series_open(sweep->trace, (struct lane){ LANE_ACTOR, work->actor }, &series))
 		return true;
 	if (!series_find(&series, work->start_ns, &item))
 		series_item(&series, 0, &item);
@@ -179,7 +179,7 @@ is_before(const struct layer *a, const struct layer *b)
 {
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns;
-	return a->piece.goroutine <= b->piece.goroutine;
+	return a->piece.actor <= b->piece.actor;
 }
 
 /* Two runs of layers, [first, middle) and [middle, end), into one. */
@@ -288,7 +288,7 @@ pop(struct sweep *sweep)
 static bool
 is_same(const struct task_piece *a, const struct task_piece *b)
 {
-	return a->goroutine == b->goroutine && a->kind == b->kind &&
+	return a->actor == b->actor && a->kind == b->kind &&
 	       a->time_class == b->time_class && a->is_own_wait == b->is_own_wait;
 }
 
@@ -318,7 +318,7 @@ worst_at(struct sweep *sweep, size_t *next, int64_t t_ns, int64_t *until_ns)
 	if (*next < sweep->layer_count && sweep->layers[*next].start_ns < *until_ns)
 		*until_ns = sweep->layers[*next].start_ns;
 	if (sweep->heap_count == 0)
-		return (struct task_piece){ .goroutine = REF_NONE, .time_class = CLASS_IDLE };
+		return (struct task_piece){ .actor = REF_NONE, .time_class = CLASS_IDLE };
 	const struct layer *worst = &sweep->layers[sweep->heap[0]];
 	if (worst->end_ns < *until_ns)
 		*until_ns = worst->end_ns;
@@ -467,7 +467,7 @@ task_life_build_of(struct task_life *life, const struct trace *trace,
 		.task = REF_NONE,
 		.start_ns = work->start_ns,
 		.end_ns = work->end_ns,
-		.goroutine_count = 1,
+		.actor_count = 1,
 	};
 	struct sweep sweep = { .trace = trace, .assists = &index->assists, .watch = watch, .err = err };
 	if (!array_reserve(&built.works, &built.work_capacity, 1, sizeof *built.works, err))

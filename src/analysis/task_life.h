@@ -1,17 +1,17 @@
 /*
- * A user task as one lane: what the goroutines that work for it do, folded into the worst state
+ * A user task as one lane: what the actors that work for it do, folded into the worst state
  * at each moment.
  *
- * A goroutine works for a task
+ * An actor works for a task
  *  - within a region of the task, or of one that descends from it;
  *  - from when it begins such a task to when it ends it, if it does both; where only one of the
- *    ends is in the trace, the goroutine of that one;
- *  - all its life, if it was created by a goroutine that then worked for the task, and ended
- *    before that work did. Goroutines of Go's own runtime never do.
+ *    ends is in the trace, the actor of that one;
+ *  - all its life, if it was created by an actor that then worked for the task, and ended
+ *    before that work did. Actors of Go's own runtime never do.
  *
  * All is cut to the time of the task itself. Worst is, from the worst on: blocked (on a lock, a
  * channel, ...), ready, in a syscall, helping the collector to mark, running, unknown. A wait that
- * was ended by a goroutine which worked for the same task meanwhile counts for less than any
+ * was ended by an actor which worked for the same task meanwhile counts for less than any
  * of these: what that one did is what the task did then.
  */
 #ifndef TTRACE_ANALYSIS_TASK_LIFE_H
@@ -26,19 +26,19 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-/* When a goroutine works for the task. */
+/* When an actor works for the task. */
 struct task_work {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	int64_t start_ns, end_ns; /* never empty */
 };
 
-/* Where the worst is the same state of the same goroutine. */
+/* Where the worst is the same state of the same actor. */
 struct task_piece {
 	int64_t start_ns;              /* it ends where the next one begins */
-	goroutine_ref goroutine;       /* REF_NONE while nobody works for the task */
+	actor_ref actor;       /* REF_NONE while nobody works for the task */
 	const struct state_kind *kind; /* NULL then */
 	uint8_t time_class;            /* CLASS_IDLE then; CLASS_GC_WORKER in a mark assist */
-	bool is_own_wait;              /* ended by another goroutine of the task */
+	bool is_own_wait;              /* ended by another actor of the task */
 };
 
 enum { TASK_BLOCK = 64 };
@@ -48,9 +48,9 @@ struct task_life {
 	int64_t start_ns, end_ns; /* of the task, within the trace */
 	task_ref *family;         /* the task, then all that descend from it */
 	size_t family_count, family_capacity;
-	struct task_work *works; /* by goroutine, then by time; those of one are disjoint */
+	struct task_work *works; /* by actor, then by time; those of one are disjoint */
 	size_t work_count, work_capacity;
-	size_t goroutine_count;    /* of the works */
+	size_t actor_count;    /* of the works */
 	struct task_piece *pieces; /* from start to end without a hole; none of an empty task */
 	size_t piece_count, piece_capacity;
 	int64_t (*before_ns)[CLASS_COUNT]; /* time per class before each TASK_BLOCK pieces */
@@ -58,7 +58,7 @@ struct task_life {
 };
 
 /*
- * O(n log n) for n states of the goroutines while they work for it, and regions, children
+ * O(n log n) for n states of the actors while they work for it, and regions, children
  * and creations of theirs. Release with task_life_release() after success.
  */
 bool task_life_build(struct task_life *life, const struct trace *trace,
@@ -79,7 +79,7 @@ struct task_watch {
 bool task_life_build_watched(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct task_watch *watch, struct error *err);
 /*
- * The same for any stretch of a goroutine in place of a task, which is then REF_NONE; nobody else
+ * The same for any stretch of an actor in place of a task, which is then REF_NONE; nobody else
  * works for it.
  */
 bool task_life_build_of(struct task_life *life, const struct trace *trace,
@@ -105,9 +105,9 @@ void task_life_mark(const struct task_life *life, int64_t t_ns, struct task_mark
 /* Time per class within [t0, t1), exact; the time while nobody works is CLASS_IDLE. O(log n). */
 void task_life_totals(
 	const struct task_life *life, int64_t t0_ns, int64_t t1_ns, int64_t totals_ns[CLASS_COUNT]);
-/* Whether a goroutine works for the task at some time within [t0, t1). O(log n). */
+/* Whether an actor works for the task at some time within [t0, t1). O(log n). */
 bool task_life_has_work(
-	const struct task_life *life, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns);
+	const struct task_life *life, actor_ref actor, int64_t t0_ns, int64_t t1_ns);
 
 /* Only for analysis/task_work.c and task_life.c. */
 /* Finds family and works. */

@@ -1,4 +1,4 @@
-/* Asks the search for each goroutine while it works. */
+/* Asks the search for each actor while it works. */
 #include "analysis/task_match.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 static struct lane
 lane_of(const struct task_work *work)
 {
-	return (struct lane){ LANE_GOROUTINE, work->goroutine };
+	return (struct lane){ LANE_ACTOR, work->actor };
 }
 
 bool

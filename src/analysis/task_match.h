@@ -1,5 +1,5 @@
 /*
- * Tasks and a search: a task matches where a span that does lies, even in part, on a goroutine
+ * Tasks and a search: a task matches where a span that does lies, even in part, on an actor
  * while that works for it (analysis/task_life.h).
  */
 #ifndef TTRACE_ANALYSIS_TASK_MATCH_H

@@ -60,7 +60,7 @@ choose(const struct trace *trace, const struct task_scope *scope, struct sorted_
 			return false;
 		if (start_ns >= scope->t1_ns || end_ns < scope->t0_ns)
 			continue;
-		if (!search_asks_for(scope->only, task_goroutine(task), start_ns, end_ns))
+		if (!search_asks_for(scope->only, task_actor(task), start_ns, end_ns))
 			continue;
 		struct sorted_task *added = &sorted[(*count)++];
 		*added = (struct sorted_task){ ref, task->name, task_is_complete(task),

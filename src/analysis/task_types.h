@@ -33,7 +33,7 @@ struct task_types {
 struct task_scope {
 	int64_t t0_ns, t1_ns; /* tasks that overlap [t0, t1), with all of their time */
 	/*
-	 * On whose goroutine it matches a state meanwhile: that which began the task or, where
+	 * On whose actor it matches a state meanwhile: that which began the task or, where
 	 * nobody knows, which ended it. NULL: any.
 	 */
 	struct search *only;

@@ -11,7 +11,7 @@ struct finding {
 	struct task_life *life;
 	const struct trace *trace;
 	const struct task_index *index;
-	struct map helpers; /* goroutines that were found to live within some work */
+	struct map helpers; /* actors that were found to live within some work */
 	struct task_watch *watch;
 	struct error *err;
 };
@@ -33,15 +33,15 @@ is_held(const struct task_work *work)
 	return work->end_ns > work->start_ns;
 }
 
-/* A goroutine works no longer than it lives; REF_NONE for one does nothing. */
+/* An actor works no longer than it lives; REF_NONE for one does nothing. */
 static bool
-add_work(struct finding *finding, goroutine_ref goroutine, int64_t start_ns, int64_t end_ns)
+add_work(struct finding *finding, actor_ref actor, int64_t start_ns, int64_t end_ns)
 {
 	struct task_life *life = finding->life;
-	if (goroutine >= trace_goroutine_count(finding->trace))
+	if (actor >= trace_actor_count(finding->trace))
 		return true;
-	const struct goroutine *who = trace_goroutine(finding->trace, goroutine);
-	struct task_work work = { goroutine, start_ns, end_ns };
+	const struct actor *who = trace_actor(finding->trace, actor);
+	struct task_work work = { actor, start_ns, end_ns };
 	if (who->first_ns > work.start_ns)
 		work.start_ns = who->first_ns;
 	if (who->end_ns < work.end_ns)
@@ -93,10 +93,10 @@ find_family(struct finding *finding)
 static bool
 add_ends(struct finding *finding, const struct task *task)
 {
-	goroutine_ref who = task->start_goroutine;
+	actor_ref who = task->start_actor;
 	if (task->began_before)
-		who = task->end_goroutine;
-	else if (task->end_ns != TIME_OPEN && task->end_goroutine != who)
+		who = task->end_actor;
+	else if (task->end_ns != TIME_OPEN && task->end_actor != who)
 		return true;
 	return add_work(finding, who, task->start_ns, task->end_ns);
 }
@@ -127,8 +127,8 @@ static int
 compare_works(const void *left, const void *right)
 {
 	const struct task_work *a = left, *b = right;
-	if (a->goroutine != b->goroutine)
-		return a->goroutine < b->goroutine ? -1 : 1;
+	if (a->actor != b->actor)
+		return a->actor < b->actor ? -1 : 1;
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
@@ -144,7 +144,7 @@ merge(struct finding *finding)
 	for (size_t i = 0; i < life->work_count; i++) {
 		struct task_work *last = kept > 0 ? &life->works[kept - 1] : NULL;
 		const struct task_work *work = &life->works[i];
-		if (last == NULL || last->goroutine != work->goroutine ||
+		if (last == NULL || last->actor != work->actor ||
 			last->end_ns < work->start_ns)
 			life->works[kept++] = *work;
 		else if (work->end_ns > last->end_ns)
@@ -156,15 +156,15 @@ merge(struct finding *finding)
 
 /* ---- helpers */
 
-/* The first that a goroutine created at or after t. */
+/* The first that an actor created at or after t. */
 static uint32_t
-first_created(const struct finding *finding, goroutine_ref creator, int64_t t_ns)
+first_created(const struct finding *finding, actor_ref creator, int64_t t_ns)
 {
 	const struct ref_index *created = &finding->index->created;
 	uint32_t low = created->first[creator], high = created->first[creator + 1];
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (trace_goroutine(finding->trace, created->refs[middle])->first_ns < t_ns)
+		if (trace_actor(finding->trace, created->refs[middle])->first_ns < t_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -177,10 +177,10 @@ static bool
 add_helpers(struct finding *finding, struct task_work work)
 {
 	const struct ref_index *created = &finding->index->created;
-	uint32_t end = created->first[work.goroutine + 1];
-	for (uint32_t i = first_created(finding, work.goroutine, work.start_ns); i < end; i++) {
-		goroutine_ref ref = created->refs[i];
-		const struct goroutine *helper = trace_goroutine(finding->trace, ref);
+	uint32_t end = created->first[work.actor + 1];
+	for (uint32_t i = first_created(finding, work.actor, work.start_ns); i < end; i++) {
+		actor_ref ref = created->refs[i];
+		const struct actor *helper = trace_actor(finding->trace, ref);
 		if (helper->first_ns >= work.end_ns)
 			break;
 		if (!task_watch_goes_on(finding->watch, finding->err))
@@ -203,7 +203,7 @@ static void
 cut(struct task_life *life)
 {
 	size_t kept = 0;
-	life->goroutine_count = 0;
+	life->actor_count = 0;
 	for (size_t i = 0; i < life->work_count; i++) {
 		struct task_work work = life->works[i];
 		if (work.start_ns < life->start_ns)
@@ -212,8 +212,8 @@ cut(struct task_life *life)
 			work.end_ns = life->end_ns;
 		if (!is_held(&work))
 			continue;
-		if (kept == 0 || life->works[kept - 1].goroutine != work.goroutine)
-			life->goroutine_count++;
+		if (kept == 0 || life->works[kept - 1].actor != work.actor)
+			life->actor_count++;
 		life->works[kept++] = work;
 	}
 	life->work_count = kept;
@@ -243,18 +243,18 @@ task_work_find(struct task_life *life, const struct trace *trace, const struct t
 
 bool
 task_life_has_work(
-	const struct task_life *life, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns)
+	const struct task_life *life, actor_ref actor, int64_t t0_ns, int64_t t1_ns)
 {
 	size_t low = 0, high = life->work_count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct task_work *work = &life->works[middle];
-		if (work->goroutine < goroutine ||
-			(work->goroutine == goroutine && work->end_ns <= t0_ns))
+		if (work->actor < actor ||
+			(work->actor == actor && work->end_ns <= t0_ns))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < life->work_count && life->works[low].goroutine == goroutine &&
+	return low < life->work_count && life->works[low].actor == actor &&
 	       life->works[low].start_ns < t1_ns;
 }

@@ -9,7 +9,7 @@
 struct finding {
 	struct wakes *wakes;
 	const struct trace *trace;
-	goroutine_ref waker;
+	actor_ref waker;
 	int64_t from_ns, until_ns;
 	struct error *err;
 };
@@ -41,12 +41,12 @@ add_run(struct finding *finding, const struct segment *segment, const struct run
 		int64_t time_ns = segment_start_ns(segment, i);
 		if (time_ns >= finding->until_ns)
 			return true;
-		if (waker_goroutine(kind, site->origin) != finding->waker)
+		if (waker_actor(kind, site->origin) != finding->waker)
 			continue;
 		if (!array_reserve(&wakes->items, &wakes->capacity, wakes->count + 1,
 			    sizeof *wakes->items, finding->err))
 			return false;
-		wakes->items[wakes->count++] = (struct wake){ time_ns, run->goroutine,
+		wakes->items[wakes->count++] = (struct wake){ time_ns, run->actor,
 			kind->entry == ENTRY_CREATED, site->place };
 	}
 	return true;
@@ -63,7 +63,7 @@ add_all(struct finding *finding)
 			return true;
 		segment = trace_segment(finding->trace, i);
 		for (uint32_t run = 0; run < segment->run_count; run++) {
-			if (segment->runs[run].goroutine != finding->waker &&
+			if (segment->runs[run].actor != finding->waker &&
 				!add_run(finding, segment, &segment->runs[run]))
 				return false;
 		}
@@ -77,14 +77,14 @@ compare_wakes(const void *left, const void *right)
 	const struct wake *a = left, *b = right;
 	if (a->time_ns != b->time_ns)
 		return a->time_ns < b->time_ns ? -1 : 1;
-	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
+	return (a->actor > b->actor) - (a->actor < b->actor);
 }
 
 bool
-wakes_find(struct wakes *wakes, const struct trace *trace, goroutine_ref goroutine, int64_t from_ns,
+wakes_find(struct wakes *wakes, const struct trace *trace, actor_ref actor, int64_t from_ns,
 	int64_t until_ns, struct error *err)
 {
-	struct finding finding = { wakes, trace, goroutine, from_ns, until_ns, err };
+	struct finding finding = { wakes, trace, actor, from_ns, until_ns, err };
 	*wakes = (struct wakes){ 0 };
 	if (!add_all(&finding)) {
 		wakes_release(wakes);

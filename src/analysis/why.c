@@ -15,9 +15,9 @@ bool
 why_find(struct why *why, const struct trace *trace, const struct critical_scope *asked,
 	struct error *err)
 {
-	struct lane lane = { LANE_GOROUTINE, asked->goroutine };
+	struct lane lane = { LANE_ACTOR, asked->actor };
 	struct span first, last, next;
-	int64_t id = trace_goroutine(trace, asked->goroutine)->id;
+	int64_t id = trace_actor(trace, asked->actor)->id;
 	if (!lane_span_at(trace, lane, asked->t0_ns, &first))
 		return error_set(err, ERROR_USAGE, "G%" PRId64 " is not alive there", id);
 	if (is_running(&first))
@@ -28,7 +28,7 @@ why_find(struct why *why, const struct trace *trace, const struct critical_scope
 	while (lane_after(trace, lane, &last, &next) && !is_running(&next))
 		last = next;
 	struct why found = {
-		.goroutine = asked->goroutine,
+		.actor = asked->actor,
 		.start_ns = first.start_ns,
 		.end_ns = last.end_ns,
 		.is_open = last.is_open,

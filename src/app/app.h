@@ -43,11 +43,11 @@ struct app_parts {
 	const char *file_name; /* safe text */
 	struct viewport viewport;
 	int64_t cursor_ns;
-	bool with_runtime; /* analyses count the runtime's goroutines, too */
+	bool with_runtime; /* analyses count the runtime's actors, too */
 	bool is_wall; /* times of the wall clock, if the trace has one */
-	goroutine_ref focus; /* REF_NONE for none */
+	actor_ref focus; /* REF_NONE for none */
 	bool has_stacks;     /* stack lanes are shown ... */
-	goroutine_ref stacks; /* ... of this goroutine */
+	actor_ref stacks; /* ... of this actor */
 	struct interacts_plan interacts; /* only those are shown; of 0 steps: all */
 	enum task_view tasks; /* as lanes from the start ... */
 	task_ref task;       /* ... on this one */
@@ -60,7 +60,7 @@ struct app_parts {
 	struct link_origin origin;
 	/* What is marked, folded and open at the beginning, of these; NULL: nothing. */
 	const struct options *asked;
-	goroutine_ref path;    /* of their critical path; REF_NONE for none */
+	actor_ref path;    /* of their critical path; REF_NONE for none */
 	const char *search;    /* what is marked from the start; NULL for none */
 	bool hides;            /* what the query does not match */
 	const char *editor;    /* as $EDITOR has it; NULL: none */

@@ -30,7 +30,7 @@ app_is_loading_part(const struct app *app)
 	return app->parts.awaits_part && !app->is_whole;
 }
 
-/* What is on its way; NULL for nothing, and where that is found by a goroutine. */
+/* What is on its way; NULL for nothing, and where that is found by an actor. */
 static const struct part *
 coming_part(const struct app *app)
 {

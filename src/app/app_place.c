@@ -42,8 +42,8 @@ show_path(struct app *app, const struct options *asked)
 {
 	struct error err;
 	error_clear(&err);
-	goroutine_ref goroutine = app->parts.path;
-	if (goroutine != REF_NONE && !session_show_path(&app->session, goroutine,
+	actor_ref actor = app->parts.path;
+	if (actor != REF_NONE && !session_show_path(&app->session, actor,
 					     asked->path_from_ns, asked->path_to_ns, &err))
 		app_tell_error(app, &err);
 }

@@ -29,9 +29,9 @@ add_states(struct diffing *diffing, const struct print *print, const struct repo
 	struct error *err)
 {
 	enum diff_side side = (enum diff_side)diffing->side;
-	struct goroutines_scope scope = { .only = options->only };
+	struct actors_scope scope = { .only = options->only };
 	words_interval(options, print->trace, &scope.t0_ns, &scope.t1_ns);
-	return diff_states_add(&diffing->functions, side, print->trace, goroutines_build, &scope,
+	return diff_states_add(&diffing->functions, side, print->trace, actors_build, &scope,
 		       err) &&
 	       diff_states_add(&diffing->regions, side, print->trace, regions_build, &scope, err);
 }
@@ -67,7 +67,7 @@ note_source(struct diffing *diffing, const struct print *print, const struct rep
 		text_add_string(&source->name, print->file_name);
 	source->length_ns = t1_ns - t0_ns;
 	words_from_to(&source->from_to, options, print->trace);
-	source->goroutines = trace_goroutine_count(print->trace);
+	source->actors = trace_actor_count(print->trace);
 }
 
 /* ---- what is printed */
@@ -98,7 +98,7 @@ print_states(struct diffing *diffing, const struct print *print,
 	int report = print->options->report;
 	struct diff_tables tables = {
 		.functions = report == REPORT_REGIONS ? NULL : &diffing->functions,
-		.regions = report == REPORT_GOROUTINES ? NULL : &diffing->regions,
+		.regions = report == REPORT_ACTORS ? NULL : &diffing->regions,
 	};
 	memcpy(tables.sources, diffing->sources, sizeof tables.sources);
 	diff_states_sort(&diffing->functions);

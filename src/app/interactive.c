@@ -42,13 +42,13 @@ struct visit {
 };
 
 /* Whose stack lanes to show: as they were in the part before, else as the options say. */
-static goroutine_ref
+static actor_ref
 stacks_of(const struct visit *visit, const struct start *start)
 {
 	const struct resume *resume = &visit->resume;
 	if (!resume->is_set)
 		return start->stacks;
-	return resume->has_stacks ? trace_find_goroutine(visit->loader.shown, resume->stacks)
+	return resume->has_stacks ? trace_find_actor(visit->loader.shown, resume->stacks)
 				  : REF_NONE;
 }
 

@@ -76,7 +76,7 @@ add_interacts(struct text *out, const struct session *session)
 	if (plan.steps == 0)
 		return;
 	text_format(out, " --interacts=%" PRId64 ",",
-		trace_goroutine(session->trace, plan.goroutine)->id);
+		trace_actor(session->trace, plan.actor)->id);
 	interacts_add_words(out, plan);
 }
 
@@ -104,7 +104,7 @@ add_path(struct text *out, const struct session *session)
 	units_option_time(from, session->path->start_ns, 1);
 	units_option_time(until, session->path->end_ns, 1);
 	text_format(out, " --path=G%" PRId64 ",%s,%s",
-		trace_goroutine(session->trace, session->path_goroutine)->id, from, until);
+		trace_actor(session->trace, session->path_actor)->id, from, until);
 }
 
 static void
@@ -196,7 +196,7 @@ add_part(struct text *out, const struct trace *trace, struct go_wish part)
 }
 
 void
-link_add_command(struct text *out, const struct session *session, goroutine_ref focus,
+link_add_command(struct text *out, const struct session *session, actor_ref focus,
 	const struct link_origin *origin)
 {
 	text_add_string(out, "ttrace");
@@ -205,11 +205,11 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 	add_time(out, "at", session->cursor_ns);
 	if (focus != REF_NONE)
 		text_format(out, " --goroutine=%" PRId64,
-			trace_goroutine(session->trace, focus)->id);
+			trace_actor(session->trace, focus)->id);
 	add_interacts(out, session);
 	if (session->has_stacks)
 		text_format(out, " --stack-lanes=%" PRId64,
-			trace_goroutine(session->trace, session->stacks)->id);
+			trace_actor(session->trace, session->stacks)->id);
 	if (focus == REF_NONE && session->tasks != TASKS_OFF)
 		text_format(out, " --%s=%" PRId64,
 			session->tasks == TASKS_ONE ? "focus-task" : "task",

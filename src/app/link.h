@@ -26,11 +26,11 @@ struct link_origin {
 };
 
 /*
- * Appends the command line that shows what the session shows: interval, cursor, row, the goroutine
+ * Appends the command line that shows what the session shows: interval, cursor, row, the actor
  * in focus (REF_NONE for none), what is folded, the marked interval, search, filter, plan of lanes,
  * critical path, clock, and what of the trace is loaded.
  */
-void link_add_command(struct text *out, const struct session *session, goroutine_ref focus,
+void link_add_command(struct text *out, const struct session *session, actor_ref focus,
 	const struct link_origin *origin);
 
 #endif

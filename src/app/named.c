@@ -103,14 +103,14 @@ refuse_id(const char *what, const struct nearest *nearest, struct error *err)
 }
 
 bool
-named_goroutine(const struct trace *trace, int64_t id, goroutine_ref *ref, struct error *err)
+named_actor(const struct trace *trace, int64_t id, actor_ref *ref, struct error *err)
 {
 	struct nearest nearest = { .wanted = id };
-	*ref = trace_find_goroutine(trace, id);
+	*ref = trace_find_actor(trace, id);
 	if (*ref != REF_NONE)
 		return true;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++)
-		consider(&nearest, trace_goroutine(trace, i)->id);
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++)
+		consider(&nearest, trace_actor(trace, i)->id);
 	return refuse_id("goroutine", &nearest, err);
 }
 

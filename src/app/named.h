@@ -9,11 +9,11 @@
 #include "trace/trace.h"
 
 /* False with ERROR_USAGE, which names the nearest ids, where the trace has none. O(those). */
-bool named_goroutine(
-	const struct trace *trace, int64_t id, goroutine_ref *ref, struct error *err);
+bool named_actor(
+	const struct trace *trace, int64_t id, actor_ref *ref, struct error *err);
 bool named_task(const struct trace *trace, int64_t id, task_ref *ref, struct error *err);
 
-/* What has names: functions that goroutines start with, user regions, and types of user tasks. */
+/* What has names: functions that actors start with, user regions, and types of user tasks. */
 enum named_type { NAMED_FUNCTION, NAMED_REGION, NAMED_TASK, NAMED_TYPE_COUNT };
 
 /*

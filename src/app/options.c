@@ -219,7 +219,7 @@ check_files(const struct options *options, struct error *err)
 		options->file, options->more_files[0]);
 }
 
-/* A report of the collector and the procs, not of goroutines. */
+/* A report of the collector and the processors, not of actors. */
 static bool
 is_of_program(const struct options *options)
 {
@@ -258,10 +258,10 @@ check_find(const struct options *options, struct error *err)
 	if (options->report != REPORT_NONE || options_stream(options) || options->load_only)
 		return error_set(err, ERROR_USAGE,
 			"--find and --report, --dump, --export or --load-only: one at a time");
-	if (options->has_goroutine)
+	if (options->has_actor)
 		return error_set(err, ERROR_USAGE,
 			"--goroutine: of --find the query says it, as g=%" PRId64,
-			options->goroutine);
+			options->actor);
 	if (options->has_at && !options->has_interval)
 		return error_set(err, ERROR_USAGE, "--find: of --at it needs the --interval");
 	return true;
@@ -270,9 +270,9 @@ check_find(const struct options *options, struct error *err)
 static bool
 check_report(const struct options *options, struct error *err)
 {
-	if (options->report != REPORT_NONE && options_takes_files(options) && options->has_goroutine)
+	if (options->report != REPORT_NONE && options_takes_files(options) && options->has_actor)
 		return error_set(err, ERROR_USAGE, "--goroutine: is of one trace, not of several");
-	if (options->report == REPORT_GOROUTINE && !options->has_goroutine)
+	if (options->report == REPORT_ACTOR && !options->has_actor)
 		return error_set(err, ERROR_USAGE,
 			"--report=goroutine: which one? wanted --report=goroutine:ID");
 	if (options->report == REPORT_TASK && !options->has_task)
@@ -284,9 +284,9 @@ check_report(const struct options *options, struct error *err)
 	if (options->has_stack_lanes && options_print(options) && options->report != REPORT_LANES)
 		return error_set(err, ERROR_USAGE,
 			"--stack-lanes: goes with the screen and --report=lanes");
-	if (options->report == REPORT_MOMENT && options->has_goroutine)
+	if (options->report == REPORT_MOMENT && options->has_actor)
 		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
-	if (is_of_program(options) && (options->has_goroutine || options->has_task))
+	if (is_of_program(options) && (options->has_actor || options->has_task))
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of the whole program, not of some goroutines",
 			option_report_word((enum option_report)options->report));
@@ -299,13 +299,13 @@ check_report(const struct options *options, struct error *err)
 			options->has_window ? "window" : "mmu");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
 	bool is_of_many =
-		options->report >= REPORT_GOROUTINES && options->report <= REPORT_TASKS;
-	if (is_of_many && options->has_goroutine)
+		options->report >= REPORT_ACTORS && options->report <= REPORT_TASKS;
+	if (is_of_many && options->has_actor)
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of many; wanted --report=goroutine:%" PRId64,
 			option_report_word((enum option_report)options->report),
-			options->goroutine);
-	if (is_of_all && options->has_goroutine)
+			options->actor);
+	if (is_of_all && options->has_actor)
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of the whole trace, not of one goroutine",
 			options->report == REPORT_SUMMARY ? "summary" : "findings");
@@ -319,7 +319,7 @@ check_task(const struct options *options, struct error *err)
 	const char *name = options->focus_task ? "focus-task" : "task";
 	if (!options->has_task)
 		return true;
-	if (options->has_goroutine)
+	if (options->has_actor)
 		return error_set(err, ERROR_USAGE, "--%s and --goroutine: one at a time", name);
 	bool fits = options->report == REPORT_NONE || options->report == REPORT_TASK ||
 		    options->report == REPORT_CRITICAL || options_profile(options);
@@ -343,7 +343,7 @@ check_stream(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, "--dump and --export: one at a time");
 	if (options->report != REPORT_NONE)
 		return error_set(err, ERROR_USAGE, "--%s and --report: one at a time", name);
-	if (options->has_goroutine)
+	if (options->has_actor)
 		return error_set(err, ERROR_USAGE,
 			"--%s: is of the whole trace, not of one goroutine%s", name,
 			options->has_export ? "; --export=json:goroutine=ID is" : "");
@@ -375,7 +375,7 @@ static bool
 check_load_only(const struct options *options, struct error *err)
 {
 	bool is_alone = options->report == REPORT_NONE && !options_stream(options) &&
-			!options->has_goroutine;
+			!options->has_actor;
 	if (!options->load_only || is_alone)
 		return true;
 	return error_set(err, ERROR_USAGE, "--load-only: shows nothing of the trace, so "

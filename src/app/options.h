@@ -24,13 +24,13 @@ enum option_report {
 	REPORT_NONE,
 	REPORT_SUMMARY,
 	REPORT_LANES,
-	REPORT_GOROUTINE,
+	REPORT_ACTOR,
 	REPORT_CRITICAL,
 	REPORT_MOMENT,
 	REPORT_TOP,
 	REPORT_FINDINGS,
 	REPORT_TREE,
-	REPORT_GOROUTINES,
+	REPORT_ACTORS,
 	REPORT_FUNCTION,
 	REPORT_REGIONS,
 	REPORT_REGION,
@@ -113,15 +113,15 @@ struct options {
 	int state;           /* enum option_state */
 	bool no_state;       /* nothing is kept in the state folder now */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
-	bool has_stack_lanes, has_goroutine, has_task, has_at, has_interval, has_from, has_to;
+	bool has_stack_lanes, has_actor, has_task, has_at, has_interval, has_from, has_to;
 	const char *row;               /* of --row; NULL: none was named */
 	bool has_mark, has_mark_end;   /* an interval is marked, to the cursor or up to an end */
 	int64_t mark_ns, mark_end_ns;  /* at least 0, the end behind the mark */
 	const char *search;            /* a pattern or query that is marked; NULL for none */
 	const char *view;              /* the name of the page to open; NULL for none */
 	bool hide;                     /* what --query does not match is not shown */
-	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
-	int64_t stack_lanes;           /* of --stack-lanes: a goroutine */
+	int64_t actor;             /* of --actor, or of --report=actor:ID */
+	int64_t stack_lanes;           /* of --stack-lanes: an actor */
 	struct interacts_plan interacts; /* of --interacts, but for who it is about ... */
 	int64_t interacts_id;            /* ... which is this one */
 	int64_t task;                  /* of --task, of --report=task:ID, or of --focus-task ... */
@@ -138,7 +138,7 @@ struct options {
 	struct option_names hidden_rows, pinned_rows, folds; /* of --hide-row, --pin-row, --fold */
 	struct option_names page_settings; /* of --page-set, each with a = */
 	bool has_path;                 /* the critical path is shown of ... */
-	int64_t path;                  /* ... this goroutine ... */
+	int64_t path;                  /* ... this actor ... */
 	int64_t path_from_ns, path_to_ns; /* ... and that time, which is not empty */
 	bool has_note_mark[MARK_COUNT]; /* of --marks: A, B */
 	int64_t note_mark_ns[MARK_COUNT];
@@ -159,12 +159,12 @@ struct options {
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	int dump;                      /* enum option_dump */
 	bool has_export, invert;
-	bool runtime;                  /* the runtime's own goroutines count as well */
+	bool runtime;                  /* the runtime's own actors count as well */
 	bool as_go;                    /* of a profile: by the rules of Go's tool ... */
 	bool profile_exact;            /* ... of Go 1.26 */
 	bool with_open;                /* in --export=pprof: also waits that have not ended */
 	enum dump_json_view export;    /* where has_export */
-	int64_t export_id;             /* of the goroutine or the task that it names */
+	int64_t export_id;             /* of the actor or the task that it names */
 	int format, color, charset;    /* enum option_format, option_color, option_charset */
 	int palette, mouse;            /* enum option_palette, option_mouse */
 	int background, color_depth;   /* enum option_background, option_depth */

@@ -70,7 +70,7 @@ bool option_take_word(char word[UNITS_TEXT], const char *text, const char **rest
 /* An unsigned decimal number of at most `most`; false for anything else. */
 bool option_read_number(const char *text, int64_t most, int64_t *number);
 /* "42", or "G42" as the screen writes it. */
-bool option_read_goroutine(const char *text, int64_t *id);
+bool option_read_actor(const char *text, int64_t *id);
 
 /* Whether a report is asked for whose tables can be of several files. */
 bool option_is_grid(const struct options *options);

@@ -89,7 +89,7 @@ option_store_path(
 	char word[UNITS_TEXT];
 	const char *rest;
 	options->has_path = option_take_word(word, value, &rest) && rest != NULL &&
-			    option_read_goroutine(word, &options->path) &&
+			    option_read_actor(word, &options->path) &&
 			    take_interval(rest, &options->path_from_ns, &options->path_to_ns);
 	return options->has_path ||
 	       error_set(err, ERROR_USAGE,
@@ -106,7 +106,7 @@ option_store_part(
 	const char *rest;
 	bool is_fine;
 	if (*value == 'G') {
-		is_fine = option_read_goroutine(value, &wish.goroutine);
+		is_fine = option_read_actor(value, &wish.goroutine);
 	} else if (strchr(value, ',') != NULL) {
 		is_fine = take_interval(value, &wish.from_ns, &wish.to_ns);
 	} else {

@@ -80,10 +80,10 @@ has_rows_chosen(const struct options *options)
 bool
 options_table(const struct options *options)
 {
-	bool is_goroutine =
-		options->report == REPORT_GOROUTINE &&
+	bool is_actor =
+		options->report == REPORT_ACTOR &&
 		(options_rows_format(options) != REPORT_AS_TEXT || has_rows_chosen(options));
-	return is_goroutine ||
+	return is_actor ||
 	       (options->report >= REPORT_TOP && options->report <= REPORT_HEAT);
 }
 
@@ -166,7 +166,7 @@ option_check_profile(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"--export and --report, --dump, --find or --load-only: one at a time");
 	if (options->loaded_export == LOADED_EXPORT_CSV &&
-		(options->has_goroutine || options->has_task))
+		(options->has_actor || options->has_task))
 		return error_set(err, ERROR_USAGE,
 			"--%s: of --export=csv:spans the query says it, as --query=%s",
 			options->has_task ? "task" : "goroutine",
@@ -210,7 +210,7 @@ option_check_checks(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"--check and --report, --find, --dump, --export or --load-only: one at a "
 			"time");
-	return (!options->has_goroutine && !options->has_task) ||
+	return (!options->has_actor && !options->has_task) ||
 	       error_set(err, ERROR_USAGE,
 		       "--check: of one goroutine or task a query says it, as --query=g=42");
 }
@@ -218,7 +218,7 @@ option_check_checks(const struct options *options, struct error *err)
 bool
 options_check_printed_diff(const struct options *options, struct error *err)
 {
-	bool has_subject = options->has_goroutine || options->has_task;
+	bool has_subject = options->has_actor || options->has_task;
 	return !has_subject || options_profile(options) ||
 	       error_set(err, ERROR_USAGE, "--%s: with --diff only of profiles",
 		       options->has_task ? "task" : "goroutine");
@@ -227,7 +227,7 @@ options_check_printed_diff(const struct options *options, struct error *err)
 bool
 option_check_diff(const struct options *options, struct error *err)
 {
-	bool is_table = options->report == REPORT_NONE || options->report == REPORT_GOROUTINES ||
+	bool is_table = options->report == REPORT_NONE || options->report == REPORT_ACTORS ||
 			options->report == REPORT_REGIONS || options_profile(options);
 	bool is_of_others = options->find != NULL || options->checks.count > 0 ||
 			    options_stream(options) || options->load_only ||

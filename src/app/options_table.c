@@ -89,7 +89,7 @@ store_number(
 }
 
 bool
-option_read_goroutine(const char *text, int64_t *id)
+option_read_actor(const char *text, int64_t *id)
 {
 	if (*text == 'G' || *text == 'g')
 		text++;
@@ -129,21 +129,21 @@ store_focus_task(
 	return store_task(option, value, options, err);
 }
 
-/* `text` is the part of the value that names the goroutine. */
+/* `text` is the part of the value that names the actor. */
 static bool
-take_goroutine(const struct option *option, const char *value, const char *text,
+take_actor(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
 	int64_t id;
-	if (!option_read_goroutine(text, &id))
+	if (!option_read_actor(text, &id))
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
 			option->row.name, value);
-	if (options->has_goroutine && options->goroutine != id)
+	if (options->has_actor && options->actor != id)
 		return error_set(err, ERROR_USAGE, "--%s=%s: another goroutine was named before it",
 			option->row.name, value);
-	options->goroutine = id;
-	options->has_goroutine = true;
+	options->actor = id;
+	options->has_actor = true;
 	return true;
 }
 
@@ -151,7 +151,7 @@ static bool
 store_stack_lanes(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
-	options->has_stack_lanes = option_read_goroutine(value, &options->stack_lanes);
+	options->has_stack_lanes = option_read_actor(value, &options->stack_lanes);
 	return options->has_stack_lanes ||
 	       error_set(err, ERROR_USAGE,
 		       "--%s=%s: wanted the number of a goroutine, such as 42 or G42",
@@ -167,7 +167,7 @@ store_interacts(
 	const char *rest;
 	struct error cause;
 	if (!option_take_word(id, value, &rest) ||
-		!option_read_goroutine(id, &options->interacts_id))
+		!option_read_actor(id, &options->interacts_id))
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
 			option->row.name, value);
@@ -179,10 +179,10 @@ store_interacts(
 }
 
 static bool
-store_goroutine(
+store_actor(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
-	return take_goroutine(option, value, value, options, err);
+	return take_actor(option, value, value, options, err);
 }
 
 static bool
@@ -261,7 +261,7 @@ store_word(
 	return true;
 }
 
-/* "summary", "lanes", "goroutine" (with --goroutine), "goroutine:42" or "top:sync". */
+/* "summary", "lanes", "goroutine" (with --actor), "goroutine:42" or "top:sync". */
 static bool
 store_report(
 	const struct option *option, const char *value, struct options *options, struct error *err)
@@ -285,10 +285,10 @@ store_report(
 		return true;
 	if (options->report == REPORT_TASK)
 		return take_task(option, value, text, options, err);
-	if (options->report != REPORT_GOROUTINE)
+	if (options->report != REPORT_ACTOR)
 		return error_set(err, ERROR_USAGE, "--%s=%s: %.*s takes nothing after a colon",
 			option->row.name, value, (int)length, value);
-	return take_goroutine(option, value, text, options, err);
+	return take_actor(option, value, text, options, err);
 }
 
 static bool
@@ -316,15 +316,15 @@ static bool
 take_export_id(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
-	if (options->export == DUMP_JSON_GOROUTINE && option_read_goroutine(text, &options->export_id))
+	if (options->export == DUMP_JSON_GOROUTINE && option_read_actor(text, &options->export_id))
 		return true;
 	if (options->export != DUMP_JSON_GOROUTINE &&
 		option_read_number(text, INT64_MAX, &options->export_id) && options->export_id > 0)
 		return true;
-	bool is_goroutine = options->export == DUMP_JSON_GOROUTINE;
+	bool is_actor = options->export == DUMP_JSON_GOROUTINE;
 	return error_set(err, ERROR_USAGE, "--%s=%s: wanted the number of a %s, such as %s",
-		option->row.name, value, is_goroutine ? "goroutine" : "task",
-		is_goroutine ? "42 or G42" : "42");
+		option->row.name, value, is_actor ? "goroutine" : "task",
+		is_actor ? "42 or G42" : "42");
 }
 
 /* "json", "json:thread", "json:goroutine=42" and the like; text is what follows the colon. */
@@ -494,7 +494,7 @@ store_check(
 
 static const struct option table[] = {
 	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
-		.store = store_goroutine,
+		.store = store_actor,
 		.is_act = true },
 	{ { "stack-lanes", 0, "ID", "show the stack of this goroutine over time" },
 		.store = store_stack_lanes,

@@ -16,7 +16,7 @@
 #include "report/csv_spans.h"
 #include "report/findings.h"
 #include "report/flamegraph.h"
-#include "report/goroutines.h"
+#include "report/actors.h"
 #include "report/heat.h"
 #include "report/lanes.h"
 #include "report/latency.h"
@@ -51,13 +51,13 @@ print_summary(struct job *job, struct error *err)
 }
 
 static bool
-print_goroutine(struct job *job, struct error *err)
+print_actor(struct job *job, struct error *err)
 {
 	if (options_table(job->print->options))
-		return report_goroutine_states(job->print->trace, job->print->start.focus,
+		return report_actor_states(job->print->trace, job->print->start.focus,
 			&job->options, &job->text, err);
-	return report_goroutine(
-		job->print->trace, job->print->options->goroutine, &job->options, &job->text, err);
+	return report_actor(
+		job->print->trace, job->print->options->actor, &job->options, &job->text, err);
 }
 
 static bool
@@ -95,7 +95,7 @@ print_profile_request(const struct print *print, const struct report_options *in
 	};
 	request.scope.rule = options_profile_rule(options);
 	request.scope.with_runtime = options->runtime;
-	request.scope.goroutine = print->start.focus;
+	request.scope.actor = print->start.focus;
 	request.scope.task = print->start.task;
 	request.scope.region = print->start.region;
 	request.scope.only = print->only;
@@ -111,7 +111,7 @@ print_is_passing_profile(const struct options *options)
 {
 	bool has_time = options->has_from || options->has_to || options->has_interval ||
 			options->from_clock != NULL || options->to_clock != NULL;
-	bool has_subject = options->has_goroutine || options->has_task || options->region != NULL ||
+	bool has_subject = options->has_actor || options->has_task || options->region != NULL ||
 			   options->query != NULL;
 	return options_profile(options) && !has_time && !has_subject &&
 	       options->memory_bytes == 0 && !options_cache(options);
@@ -144,19 +144,19 @@ print_export(struct job *job, struct error *err)
 }
 
 static bool
-print_goroutines(struct job *job, struct error *err)
+print_actors(struct job *job, struct error *err)
 {
 	const struct options *options = job->print->options;
 	const struct start *start = &job->print->start;
 	bool is_of_regions =
 		options->report == REPORT_REGIONS || options->report == REPORT_REGION;
-	struct goroutines_request request = {
+	struct actors_request request = {
 		.is_of_regions = is_of_regions,
 		.is_one_by_one =
 			options->report == REPORT_FUNCTION || options->report == REPORT_REGION,
 		.name = is_of_regions ? start->region : start->function,
 	};
-	return report_goroutines(
+	return report_actors(
 		job->print->trace, &request, &job->options, &job->text, err);
 }
 
@@ -209,7 +209,7 @@ print_latency(struct job *job, struct error *err)
 	struct latency_kind kind;
 	struct latency_request request = {
 		.kind = &kind,
-		.goroutine = job->print->start.focus,
+		.actor = job->print->start.focus,
 	};
 	if (!latency_kind_parse(&kind, options->latency, 0, strlen(options->latency), err))
 		return false;
@@ -252,7 +252,7 @@ print_lanes(struct job *job, struct error *err)
 		.hidden = &hidden,
 		.pinned = &pinned,
 		.is_wall = job->options.is_wall,
-		.goroutine = print->start.focus,
+		.actor = print->start.focus,
 		.interacts = print->start.interacts,
 		.has_stacks = print->start.stacks != REF_NONE,
 		.stacks = print->start.stacks,
@@ -279,8 +279,8 @@ print_lanes(struct job *job, struct error *err)
 static bool
 print_all(struct job *job, struct error *err)
 {
-	if (job->print->options->has_goroutine)
-		return print_goroutine(job, err);
+	if (job->print->options->has_actor)
+		return print_actor(job, err);
 	if (job->print->start.task != REF_NONE)
 		return print_task(job, err);
 	if (!print_summary(job, err))
@@ -293,16 +293,16 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_NONE] = print_all,
 	[REPORT_SUMMARY] = print_summary,
 	[REPORT_LANES] = print_lanes,
-	[REPORT_GOROUTINE] = print_goroutine,
+	[REPORT_ACTOR] = print_actor,
 	[REPORT_CRITICAL] = print_critical,
 	[REPORT_MOMENT] = print_moment,
 	[REPORT_TOP] = print_profile,
 	[REPORT_FINDINGS] = print_findings,
 	[REPORT_TREE] = print_profile,
-	[REPORT_GOROUTINES] = print_goroutines,
-	[REPORT_FUNCTION] = print_goroutines,
-	[REPORT_REGIONS] = print_goroutines,
-	[REPORT_REGION] = print_goroutines,
+	[REPORT_ACTORS] = print_actors,
+	[REPORT_FUNCTION] = print_actors,
+	[REPORT_REGIONS] = print_actors,
+	[REPORT_REGION] = print_actors,
 	[REPORT_TASKS] = print_tasks,
 	[REPORT_TASK] = print_task,
 	[REPORT_GC] = print_gc,

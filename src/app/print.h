@@ -31,7 +31,7 @@ struct print {
 	struct text query;   /* what it asks, safe */
 };
 
-/* Whether a profile of all goroutines at all times is asked for, so that no states need be kept. */
+/* Whether a profile of all actors at all times is asked for, so that no states need be kept. */
 bool print_is_passing_profile(const struct options *options);
 
 /*
@@ -53,7 +53,7 @@ struct profile_request print_profile_request(
 
 /*
  * Prints what --report names; without it the summary and then the lanes, or the
- * goroutine of --goroutine, or the task of --task. A reader that goes early is no failure.
+ * actor of --actor, or the task of --task. A reader that goes early is no failure.
  */
 bool print_run(const struct print *print, struct error *err);
 /* The same of one of several traces, into an outlet that is open for all. */

@@ -80,13 +80,13 @@ resume_take(struct resume *resume, struct app *app)
 	take_folds(resume, app);
 	resume->has_stacks = session->has_stacks;
 	if (resume->has_stacks)
-		resume->stacks = trace_goroutine(session->trace, session->stacks)->id;
+		resume->stacks = trace_actor(session->trace, session->stacks)->id;
 	row_picks_add_names(&session->hidden, session->trace, &resume->hidden);
 	row_picks_add_names(&session->pinned, session->trace, &resume->pinned);
 	resume->interacts = session->interacts;
 	if (session->interacts.steps > 0)
 		resume->interacts_id =
-			trace_goroutine(session->trace, session->interacts.goroutine)->id;
+			trace_actor(session->trace, session->interacts.actor)->id;
 	resume_take_place(resume, app);
 }
 
@@ -102,8 +102,8 @@ struct interacts_plan
 resume_interacts(const struct resume *resume, const struct trace *trace)
 {
 	struct interacts_plan plan = resume->interacts;
-	plan.goroutine = trace_find_goroutine(trace, resume->interacts_id);
-	if (plan.goroutine == REF_NONE)
+	plan.actor = trace_find_actor(trace, resume->interacts_id);
+	if (plan.actor == REF_NONE)
 		plan.steps = 0;
 	return plan;
 }
@@ -114,8 +114,8 @@ select_row(struct session *session, const char *name)
 	struct lane lane;
 	if (!lane_name_find(session->trace, name, &lane))
 		return;
-	if (lane.type == LANE_GOROUTINE &&
-		trace_goroutine(session->trace, lane.ref)->state_count == 0)
+	if (lane.type == LANE_ACTOR &&
+		trace_actor(session->trace, lane.ref)->state_count == 0)
 		return;
 	session->lane = lane;
 	session->has_lane = true;

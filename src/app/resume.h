@@ -26,7 +26,7 @@ struct resume {
 	struct text folds;  /* names as draw/rows_fold.h has them, each with a zero byte behind it */
 	struct text page;   /* the name of one that is open, or was left and leads back; empty for none */
 	bool is_page_left;
-	bool has_stacks;    /* of this goroutine the stack lanes are shown */
+	bool has_stacks;    /* of this actor the stack lanes are shown */
 	int64_t stacks;
 	struct text hidden, pinned; /* names of rows, as row_picks_add_names() */
 	struct interacts_plan interacts; /* but for who it is about ... */

@@ -125,15 +125,15 @@ cut_to_trace(struct viewport interval, int64_t end_ns)
 }
 
 static struct viewport
-life_of(const struct trace *trace, goroutine_ref ref)
+life_of(const struct trace *trace, actor_ref ref)
 {
 	struct viewport life;
-	struct lane lane = { LANE_GOROUTINE, ref };
+	struct lane lane = { LANE_ACTOR, ref };
 	lane_life(trace, lane, &life.t0_ns, &life.t1_ns);
 	return life;
 }
 
-/* The time of what the options are about: of a task, else of a goroutine. */
+/* The time of what the options are about: of a task, else of an actor. */
 static struct viewport
 time_of(const struct start *start, const struct trace *trace)
 {
@@ -230,18 +230,18 @@ static bool
 find_named(struct start *start, const struct options *options, const struct trace *trace,
 	struct error *err)
 {
-	if (options->has_goroutine &&
-		!named_goroutine(trace, options->goroutine, &start->focus, err))
+	if (options->has_actor &&
+		!named_actor(trace, options->actor, &start->focus, err))
 		return false;
 	if (options->has_stack_lanes &&
-		!named_goroutine(trace, options->stack_lanes, &start->stacks, err))
+		!named_actor(trace, options->stack_lanes, &start->stacks, err))
 		return false;
 	start->interacts = options->interacts;
 	if (options->interacts.steps > 0 &&
-		!named_goroutine(
-			trace, options->interacts_id, &start->interacts.goroutine, err))
+		!named_actor(
+			trace, options->interacts_id, &start->interacts.actor, err))
 		return false;
-	if (options->has_path && !named_goroutine(trace, options->path, &start->path, err))
+	if (options->has_path && !named_actor(trace, options->path, &start->path, err))
 		return false;
 	if (options->has_task) {
 		start->tasks = options->focus_task ? TASKS_ONE : TASKS_ALL;
@@ -343,7 +343,7 @@ start_wish(const struct options *options, const struct trace *outline)
 		return (struct go_wish){ 0, 0, 0 };
 	bool has_interval = read.has_from || read.has_to || read.has_interval;
 	if (!has_interval && !read.has_at)
-		return (struct go_wish){ 0, 0, read.has_goroutine ? read.goroutine : 0 };
+		return (struct go_wish){ 0, 0, read.has_actor ? read.actor : 0 };
 	if (!has_interval)
 		return (struct go_wish){ read.at_ns, read.at_ns, 0 };
 	struct viewport wanted = cut_to_trace(named_interval(&read, outline->end_ns),

@@ -15,10 +15,10 @@ struct start {
 	struct viewport viewport; /* within the trace, at least 1 ns */
 	bool has_interval;        /* the options name one; else it is all of the trace */
 	int64_t cursor_ns;        /* within the viewport */
-	goroutine_ref focus;      /* REF_NONE without --goroutine */
-	goroutine_ref stacks;     /* the same of --stack-lanes */
+	actor_ref focus;      /* REF_NONE without --actor */
+	actor_ref stacks;     /* the same of --stack-lanes */
 	struct interacts_plan interacts; /* of --interacts */
-	goroutine_ref path;       /* the same of --path */
+	actor_ref path;       /* the same of --path */
 	task_ref task;            /* REF_NONE without --task and --focus-task */
 	enum task_view tasks;     /* which of the two it is of */
 	string_id function;       /* STRING_EMPTY without --report=function:NAME */
@@ -29,7 +29,7 @@ struct start {
 };
 
 /*
- * OUTCOME_FINE, or with err set: OUTCOME_NO for a goroutine, task or row that the trace does not
+ * OUTCOME_FINE, or with err set: OUTCOME_NO for an actor, task or row that the trace does not
  * have, OUTCOME_USAGE for times beyond its end.
  */
 enum outcome start_find(struct start *start, const struct options *options,

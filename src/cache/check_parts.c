@@ -29,8 +29,9 @@ is_ref(uint32_t ref, uint32_t count)
 static bool
 is_waker(const struct trace *trace, uint32_t waker)
 {
-	return is_ref(waker, trace->goroutines.count) ||
-	       ((waker & WAKER_PROC) != 0 && (waker & ~WAKER_PROC) < trace->procs.count);
+	return is_ref(waker, trace->actors.count) ||
+	       ((waker & WAKER_PROCESSOR) != 0 &&
+		       (waker & ~WAKER_PROCESSOR) < trace->processors.count);
 }
 
 /* The needs that a site meets. */
@@ -39,7 +40,8 @@ met_by(const struct trace *trace, const struct site *site)
 {
 	uint32_t threads = trace->threads.count;
 	bool is_stack = site->place < trace->stacks.nodes.count;
-	bool is_running = is_ref(site->place, threads) && is_ref(site->origin, trace->procs.count);
+	bool is_running =
+		is_ref(site->place, threads) && is_ref(site->origin, trace->processors.count);
 	bool is_syscall = is_stack && is_ref(site->origin, threads);
 	bool is_ready = is_stack && is_waker(trace, site->origin);
 
@@ -172,16 +174,16 @@ static bool
 are_entries_fine(const struct trace *trace, const struct segment *segment,
 	const struct resource_column *column)
 {
-	bool is_on_proc[UINT8_MAX + 1] = { false };
+	bool is_on_processor[UINT8_MAX + 1] = { false };
 
 	for (uint32_t i = 0; i < trace->kind_count; i++)
-		is_on_proc[i] = is_on_proc[i | KIND_LAST_IN_RUN] =
+		is_on_processor[i] = is_on_processor[i | KIND_LAST_IN_RUN] =
 			trace->kinds[i].state == STATE_RUNNING ||
 			trace->kinds[i].state == STATE_SYSCALL;
 	for (uint32_t i = 0; i < column->entry_count; i++) {
 		uint32_t state = state_list_at(&column->entries, i);
 
-		if (state >= segment->state_count || !is_on_proc[segment->kind[state]])
+		if (state >= segment->state_count || !is_on_processor[segment->kind[state]])
 			return false;
 	}
 	for (uint32_t i = 0; i < column->cut_count; i++) {
@@ -222,9 +224,9 @@ check_segment(const struct trace *trace, const struct segment *segment)
 {
 	return are_states_fine(trace, segment) && are_runs_fine(segment) &&
 	       are_checkpoints_fine(segment) &&
-	       are_entries_fine(trace, segment, &segment->procs) &&
+	       are_entries_fine(trace, segment, &segment->processors) &&
 	       are_entries_fine(trace, segment, &segment->threads) &&
-	       are_resource_checkpoints_fine(segment, &segment->procs) &&
+	       are_resource_checkpoints_fine(segment, &segment->processors) &&
 	       are_resource_checkpoints_fine(segment, &segment->threads) &&
 	       are_wakes_fine(trace, segment);
 }
@@ -280,7 +282,7 @@ check_empty_segment(const struct trace *trace, struct segment *segment)
 			.origin = REF_NONE,
 		};
 	empty_checkpoints(segment);
-	empty_resources(&segment->procs);
+	empty_resources(&segment->processors);
 	empty_resources(&segment->threads);
 }
 

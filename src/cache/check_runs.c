@@ -23,7 +23,7 @@ check_sums(const int64_t sums_ns[CLASS_COUNT], int64_t end_ns)
 	return true;
 }
 
-/* Within the segment; the first state of a goroutine may be older than the trace. */
+/* Within the segment; the first state of an actor may be older than the trace. */
 static bool
 is_start_fine(const struct segment *segment, const struct run *run, uint32_t start)
 {
@@ -32,7 +32,7 @@ is_start_fine(const struct segment *segment, const struct run *run, uint32_t sta
 	return start <= (uint64_t)(segment->end_ns - segment->base_ns);
 }
 
-/* They stand in the order of the runs, and the first run of a goroutine has none. */
+/* They stand in the order of the runs, and the first run of an actor has none. */
 static bool
 is_carry_fine(const struct segment *segment, const struct run *run, uint32_t carry)
 {
@@ -57,7 +57,7 @@ are_checkpoints_of(const struct segment *segment, const struct run *run, uint64_
 
 /* Behind each run stands another one, or the end of all. */
 static bool
-are_goroutine_runs_fine(const struct trace *trace, const struct segment *segment)
+are_actor_runs_fine(const struct trace *trace, const struct segment *segment)
 {
 	uint64_t checkpoint = 0;
 	uint32_t carry = 0;
@@ -71,7 +71,7 @@ are_goroutine_runs_fine(const struct trace *trace, const struct segment *segment
 		uint32_t count = check_checkpoints_of(segment_run_past(segment, run).ordinal,
 			run_length(run), CHECKPOINT_STATES);
 
-		if (run->goroutine >= trace->goroutines.count || run_end(run) <= run->first ||
+		if (run->actor >= trace->actors.count || run_end(run) <= run->first ||
 		    !are_checkpoints_of(segment, run, checkpoint, count) ||
 		    !is_start_fine(segment, run, segment->run_starts[i]) ||
 		    !is_carry_fine(segment, run, carry))
@@ -88,7 +88,7 @@ are_goroutine_runs_fine(const struct trace *trace, const struct segment *segment
 static bool
 has_states_for_all(const struct segment *segment)
 {
-	uint64_t count = (uint64_t)segment->procs.entry_count + segment->threads.entry_count;
+	uint64_t count = (uint64_t)segment->processors.entry_count + segment->threads.entry_count;
 
 	for (int row = 0; row < WAKE_ROW_COUNT; row++)
 		count += segment->wakes[row].count;
@@ -131,9 +131,9 @@ are_resource_runs_fine(const struct segment *segment, const struct resource_colu
 bool
 check_runs(const struct trace *trace, const struct segment *segment, int64_t since_ns)
 {
-	return are_goroutine_runs_fine(trace, segment) && has_states_for_all(segment) &&
+	return are_actor_runs_fine(trace, segment) && has_states_for_all(segment) &&
 	       are_resource_runs_fine(
-		       segment, &segment->procs, trace->procs.count, since_ns) &&
+		       segment, &segment->processors, trace->processors.count, since_ns) &&
 	       are_resource_runs_fine(
 		       segment, &segment->threads, trace->threads.count, since_ns);
 }
@@ -144,21 +144,21 @@ struct run_place {
 	uint32_t key, ordinal, count;
 };
 
-enum run_type { GOROUTINE_RUNS, PROC_RUNS, THREAD_RUNS };
+enum run_type { ACTOR_RUNS, PROCESSOR_RUNS, THREAD_RUNS };
 
 static bool
 find_run(const struct segment *segment, enum run_type type, uint32_t index, struct run_place *place)
 {
 	const struct resource_column *column =
-		type == PROC_RUNS ? &segment->procs : &segment->threads;
+		type == PROCESSOR_RUNS ? &segment->processors : &segment->threads;
 
-	place->run_count = type == GOROUTINE_RUNS ? segment->run_count : column->run_count;
+	place->run_count = type == ACTOR_RUNS ? segment->run_count : column->run_count;
 	if (index >= place->run_count)
 		return false;
-	if (type == GOROUTINE_RUNS) {
+	if (type == ACTOR_RUNS) {
 		const struct run *run = &segment->runs[index];
 
-		place->key = run->goroutine;
+		place->key = run->actor;
 		place->ordinal = segment_run_past(segment, run).ordinal;
 		place->count = run_length(run);
 	} else {
@@ -169,7 +169,7 @@ find_run(const struct segment *segment, enum run_type type, uint32_t index, stru
 	return true;
 }
 
-/* A run of a goroutine says right which one is before it. */
+/* A run of an actor says right which one is before it. */
 static bool
 is_before_known(const struct trace *trace, const struct run_list *list, uint32_t key, uint32_t at)
 {
@@ -199,7 +199,7 @@ are_runs_of(const struct trace *trace, const struct run_list *list, enum run_typ
 		    place.key != key || place.ordinal != *count)
 			return false;
 		*count += place.count;
-		if (type == GOROUTINE_RUNS && !is_before_known(trace, list, key, i))
+		if (type == ACTOR_RUNS && !is_before_known(trace, list, key, i))
 			return false;
 	}
 	return *count <= UINT32_MAX;
@@ -213,8 +213,8 @@ count_runs(const struct trace *trace, enum run_type type)
 	for (uint32_t i = 0; i < trace->segments.count; i++) {
 		const struct segment *segment = trace_segment_head(trace, i);
 
-		count += type == GOROUTINE_RUNS ? segment->run_count
-		         : type == PROC_RUNS    ? segment->procs.run_count
+		count += type == ACTOR_RUNS ? segment->run_count
+		         : type == PROCESSOR_RUNS    ? segment->processors.run_count
 		                                : segment->threads.run_count;
 	}
 	return count;
@@ -231,7 +231,7 @@ is_list_fine(const struct trace *trace, const struct run_list *list, enum run_ty
 		return false;
 	for (uint32_t key = 0; key < key_count; key++)
 		if (!are_runs_of(trace, list, type, key, &count) ||
-		    (type == GOROUTINE_RUNS && trace_goroutine(trace, key)->state_count != count))
+		    (type == ACTOR_RUNS && trace_actor(trace, key)->state_count != count))
 			return false;
 	return true;
 }
@@ -241,7 +241,8 @@ check_directory(const struct trace *trace)
 {
 	const struct directory *directory = &trace->directory;
 
-	return is_list_fine(trace, &directory->goroutines, GOROUTINE_RUNS, trace->goroutines.count) &&
-	       is_list_fine(trace, &directory->procs, PROC_RUNS, trace->procs.count) &&
+	return is_list_fine(trace, &directory->actors, ACTOR_RUNS, trace->actors.count) &&
+	       is_list_fine(
+		       trace, &directory->processors, PROCESSOR_RUNS, trace->processors.count) &&
 	       is_list_fine(trace, &directory->threads, THREAD_RUNS, trace->threads.count);
 }

@@ -17,7 +17,7 @@ enum demand {
 	SMALL             /* one byte, smaller than a number */
 };
 
-enum limit { STRINGS, STACKS, FRAMES, GOROUTINES, PROCS, THREADS, TASKS, RANGES, GROUPS, LIMITS };
+enum limit { STRINGS, STACKS, FRAMES, ACTORS, PROCESSORS, THREADS, TASKS, RANGES, GROUPS, LIMITS };
 
 struct rule {
 	uint16_t table;  /* offset of the stable column in struct trace */
@@ -31,27 +31,27 @@ struct rule {
 		limit_name }
 
 static const struct rule rules[] = {
-	RULE(goroutines, goroutine, name, BELOW, STRINGS),
-	RULE(goroutines, goroutine, label, BELOW, STRINGS),
-	RULE(goroutines, goroutine, first_ns, MOMENT, 0),
-	RULE(goroutines, goroutine, end_ns, MOMENT_OR_OPEN, 0),
-	RULE(goroutines, goroutine, creator, EARLIER_OR_NONE, 0),
-	RULE(goroutines, goroutine, create_stack, BELOW, STACKS),
-	RULE(goroutines, goroutine, group, BELOW, GROUPS),
-	RULE(procs, proc, first_ns, MOMENT, 0),
+	RULE(actors, actor, name, BELOW, STRINGS),
+	RULE(actors, actor, label, BELOW, STRINGS),
+	RULE(actors, actor, first_ns, MOMENT, 0),
+	RULE(actors, actor, end_ns, MOMENT_OR_OPEN, 0),
+	RULE(actors, actor, creator, EARLIER_OR_NONE, 0),
+	RULE(actors, actor, create_stack, BELOW, STACKS),
+	RULE(actors, actor, group, BELOW, GROUPS),
+	RULE(processors, processor, first_ns, MOMENT, 0),
 	RULE(threads, thread, first_ns, MOMENT, 0),
 	RULE(tasks, task, name, BELOW, STRINGS),
 	RULE(tasks, task, parent, EARLIER_OR_NONE, 0),
 	RULE(tasks, task, start_ns, MOMENT, 0),
 	RULE(tasks, task, end_ns, MOMENT_OR_OPEN, 0),
-	RULE(tasks, task, start_goroutine, BELOW_OR_NONE, GOROUTINES),
-	RULE(tasks, task, end_goroutine, BELOW_OR_NONE, GOROUTINES),
+	RULE(tasks, task, start_actor, BELOW_OR_NONE, ACTORS),
+	RULE(tasks, task, end_actor, BELOW_OR_NONE, ACTORS),
 	RULE(tasks, task, start_stack, BELOW, STACKS),
 	RULE(tasks, task, end_stack, BELOW, STACKS),
 	RULE(tasks, task, began_before, SMALL, 2),
 	RULE(ranges, range, start_ns, MOMENT, 0),
 	RULE(ranges, range, end_ns, MOMENT_OR_OPEN, 0),
-	RULE(ranges, range, beginner, BELOW_OR_NONE, GOROUTINES),
+	RULE(ranges, range, beginner, BELOW_OR_NONE, ACTORS),
 	RULE(ranges, range, name, BELOW, STRINGS),
 	RULE(ranges, range, start_stack, BELOW, STACKS),
 	RULE(ranges, range, end_stack, BELOW, STACKS),
@@ -61,8 +61,8 @@ static const struct rule rules[] = {
 	RULE(ranges, range, began_before, SMALL, 2),
 	RULE(ranges, range, ended_after, SMALL, 2),
 	RULE(instants, instant, time_ns, MOMENT, 0),
-	RULE(instants, instant, goroutine, BELOW_OR_NONE, GOROUTINES),
-	RULE(instants, instant, proc, BELOW_OR_NONE, PROCS),
+	RULE(instants, instant, actor, BELOW_OR_NONE, ACTORS),
+	RULE(instants, instant, processor, BELOW_OR_NONE, PROCESSORS),
 	RULE(instants, instant, thread, BELOW_OR_NONE, THREADS),
 	RULE(instants, instant, stack, BELOW, STACKS),
 	RULE(instants, instant, category, BELOW, STRINGS),
@@ -84,10 +84,10 @@ limit_of(const struct trace *trace, enum limit limit)
 		return trace->stacks.nodes.count;
 	case FRAMES:
 		return trace->stacks.frames.count;
-	case GOROUTINES:
-		return trace->goroutines.count;
-	case PROCS:
-		return trace->procs.count;
+	case ACTORS:
+		return trace->actors.count;
+	case PROCESSORS:
+		return trace->processors.count;
 	case THREADS:
 		return trace->threads.count;
 	case TASKS:
@@ -195,8 +195,8 @@ are_scopes_fine(const struct trace *trace)
 {
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
-		uint32_t limit = range->type == RANGE_SWEEP ? trace->procs.count
-		                                            : trace->goroutines.count;
+		uint32_t limit = range->type == RANGE_SWEEP ? trace->processors.count
+		                                            : trace->actors.count;
 
 		if ((range->scope >= limit && range->scope != REF_NONE) ||
 		    (range->end_ns != TIME_OPEN && range->end_ns < range->start_ns))
@@ -258,12 +258,12 @@ is_damage_fine(const struct trace *trace)
 static bool
 are_ids_ordered(const struct trace *trace)
 {
-	for (uint32_t i = 0; i < trace->goroutine_id_count; i++) {
-		goroutine_ref ref = trace->goroutines_by_id[i];
+	for (uint32_t i = 0; i < trace->actor_id_count; i++) {
+		actor_ref ref = trace->actors_by_id[i];
 
-		if (ref >= trace->goroutines.count ||
-		    (i > 0 && trace_goroutine(trace, ref)->id <=
-		                      trace_goroutine(trace, trace->goroutines_by_id[i - 1])->id))
+		if (ref >= trace->actors.count ||
+		    (i > 0 && trace_actor(trace, ref)->id <=
+		                      trace_actor(trace, trace->actors_by_id[i - 1])->id))
 			return false;
 	}
 	return true;
@@ -337,12 +337,13 @@ is_counter_fine(const struct counter *counter, int64_t end_ns)
 static bool
 are_indexes_fine(const struct trace *trace)
 {
-	uint32_t goroutines = trace->goroutines.count;
-	bool ok = is_index_fine(&trace->goroutine_ranges, goroutines, trace->ranges.count) &&
-	          is_index_fine(&trace->goroutine_instants, goroutines, trace->instants.count) &&
-	          is_index_fine(&trace->proc_sweeps, trace->procs.count, trace->ranges.count) &&
-	          is_index_fine(&trace->assists, 1, trace->ranges.count) &&
-	          is_cover_fine(trace, &trace->gc) && is_cover_fine(trace, &trace->stw);
+	uint32_t actors = trace->actors.count;
+	bool ok = is_index_fine(&trace->actor_ranges, actors, trace->ranges.count) &&
+		  is_index_fine(&trace->actor_instants, actors, trace->instants.count) &&
+		  is_index_fine(
+			  &trace->processor_sweeps, trace->processors.count, trace->ranges.count) &&
+		  is_index_fine(&trace->assists, 1, trace->ranges.count) &&
+		  is_cover_fine(trace, &trace->gc) && is_cover_fine(trace, &trace->stw);
 
 	for (int i = 0; ok && i < COUNTER_COUNT; i++)
 		ok = is_counter_fine(&trace->counters[i], trace->end_ns);
@@ -390,16 +391,16 @@ are_groups_fine(const struct trace *trace)
 		const struct group *group = &trace->groups[g];
 
 		if (group->name >= intern_count(&trace->strings) || group->first != first ||
-		    group->count == 0 || group->count > trace->goroutines.count - first ||
+		    group->count == 0 || group->count > trace->actors.count - first ||
 		    (group->count == 1) != (group->changes == NULL))
 			return false;
 		first += group->count;
 		for (uint32_t i = group->first; i < first; i++)
-			if (trace->group_members[i] >= trace->goroutines.count ||
-			    trace_goroutine(trace, trace->group_members[i])->group != g)
+			if (trace->group_members[i] >= trace->actors.count ||
+			    trace_actor(trace, trace->group_members[i])->group != g)
 				return false;
 	}
-	return first == trace->goroutines.count;
+	return first == trace->actors.count;
 }
 
 static bool

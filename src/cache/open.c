@@ -160,9 +160,9 @@ take_ids(struct place *place)
 
 	if (count == NULL || *count > UINT32_MAX)
 		return fail(place->err);
-	trace->goroutine_id_count = (uint32_t)*count;
-	trace->goroutines_by_id = take(place, *count, sizeof(*trace->goroutines_by_id));
-	return trace->goroutines_by_id != NULL;
+	trace->actor_id_count = (uint32_t)*count;
+	trace->actors_by_id = take(place, *count, sizeof(*trace->actors_by_id));
+	return trace->actors_by_id != NULL;
 }
 
 static bool

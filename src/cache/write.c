@@ -9,7 +9,7 @@
 
 struct id_of {
 	int64_t id;
-	goroutine_ref ref;
+	actor_ref ref;
 };
 
 struct out {
@@ -164,8 +164,8 @@ add_strings(struct out *out, const struct trace *trace)
 static bool
 add_ids(struct out *out, const struct trace *trace)
 {
-	uint64_t count = trace->goroutine_of.added_count;
-	goroutine_ref ref = 0;
+	uint64_t count = trace->actor_of.added_count;
+	actor_ref ref = 0;
 
 	if (!add(out, &count, sizeof(count)))
 		return false;
@@ -318,20 +318,20 @@ compare_ids(const void *a, const void *b)
 	return (left->id > right->id) - (left->id < right->id);
 }
 
-/* The latest goroutine with each id, by id; nearly always they are in that order already. */
+/* The latest actor with each id, by id; nearly always they are in that order already. */
 static bool
 order_ids(struct out *out, const struct trace *trace)
 {
 	size_t count = 0;
 	bool is_ordered = true;
 
-	out->ids = array_new(trace->goroutine_of.added_count, sizeof(*out->ids), out->err);
+	out->ids = array_new(trace->actor_of.added_count, sizeof(*out->ids), out->err);
 	if (out->ids == NULL)
 		return false;
-	for (goroutine_ref ref = 0; ref < trace_goroutine_count(trace); ref++) {
-		int64_t id = trace_goroutine(trace, ref)->id;
+	for (actor_ref ref = 0; ref < trace_actor_count(trace); ref++) {
+		int64_t id = trace_actor(trace, ref)->id;
 
-		if (trace_find_goroutine(trace, id) != ref)
+		if (trace_find_actor(trace, id) != ref)
 			continue;
 		is_ordered = is_ordered && (count == 0 || out->ids[count - 1].id < id);
 		out->ids[count++] = (struct id_of){ id, ref };

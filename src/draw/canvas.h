@@ -36,13 +36,13 @@ enum style {
 	STYLE_MARK,         /* "something that matters is hidden here" */
 	STYLE_INK,          /* text on a span of a class colour */
 	STYLE_RUNNING,
-	STYLE_RUNNING_ALT,  /* second shade of running, for neighbours on a proc */
+	STYLE_RUNNING_ALT,  /* second shade of running, for neighbours on a processor */
 	STYLE_READY,
 	STYLE_SYSCALL,
 	STYLE_SYNC,         /* blocked: channels, select, locks, conditions */
 	STYLE_NETWORK,      /* blocked: network */
 	STYLE_SLEEP,        /* sleep, timers */
-	STYLE_IDLE,         /* idle runtime goroutines */
+	STYLE_IDLE,         /* idle runtime actors */
 	STYLE_OTHER,        /* blocked for any other reason */
 	STYLE_UNKNOWN,      /* state unknown, damaged time */
 	STYLE_GC,           /* GC ranges, heap */

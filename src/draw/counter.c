@@ -6,7 +6,7 @@
 #include "draw/strip_glyph.h"
 #include "trace/lane.h"
 
-const struct counter_pair counter_goroutines = {
+const struct counter_pair counter_actors = {
 	.first = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER),
 	.second = CLASS_BIT(CLASS_READY),
 	.first_style = STYLE_RUNNING,
@@ -105,7 +105,7 @@ counter_draw_pair(struct canvas *canvas, struct cell_run run, int64_t (*totals_n
 }
 
 uint32_t
-counter_goroutines_at(const struct trace *trace, class_mask mask, int64_t t_ns)
+counter_actors_at(const struct trace *trace, class_mask mask, int64_t t_ns)
 {
 	int64_t totals_ns[CLASS_COUNT];
 	lane_totals(trace, (struct lane){ LANE_ALL, 0 }, t_ns, t_ns + 1, totals_ns);

@@ -1,4 +1,4 @@
-/* Charts of what is counted over time: goroutines, the heap, threads. */
+/* Charts of what is counted over time: actors, the heap, threads. */
 #ifndef TTRACE_DRAW_COUNTER_H
 #define TTRACE_DRAW_COUNTER_H
 
@@ -10,7 +10,7 @@
 #include "trace/trace.h"
 
 /*
- * A chart of how many goroutines are in two sets of classes, on the average of each cell;
+ * A chart of how many actors are in two sets of classes, on the average of each cell;
  * the highest bar of the viewport is the highest sum of both. The larger set stands
  * in front. totals_ns: of LANE_ALL, for each cell.
  */
@@ -19,7 +19,7 @@ struct counter_pair {
 	uint8_t first_style, second_style;
 };
 
-extern const struct counter_pair counter_goroutines; /* running, ready */
+extern const struct counter_pair counter_actors; /* running, ready */
 extern const struct counter_pair counter_threads;    /* running, in a syscall */
 
 void counter_draw_pair(struct canvas *canvas, struct cell_run run,
@@ -36,7 +36,7 @@ enum counter_part { COUNTER_WHOLE, COUNTER_UPPER, COUNTER_LOWER };
 void counter_draw_heap(struct canvas *canvas, struct cell_run run, const struct trace *trace,
 	struct viewport viewport, enum counter_part part);
 
-/* Goroutines in the classes of the mask at a moment. */
-uint32_t counter_goroutines_at(const struct trace *trace, class_mask mask, int64_t t_ns);
+/* Actors in the classes of the mask at a moment. */
+uint32_t counter_actors_at(const struct trace *trace, class_mask mask, int64_t t_ns);
 
 #endif

@@ -8,8 +8,8 @@
 #include "trace/lane.h"
 
 enum {
-	MOST_PROCS = 64, /* that are looked at */
-	NAMED_PROCS = 4, /* that are named one by one */
+	MOST_PROCESSORS = 64, /* that are looked at */
+	NAMED_PROCESSORS = 4, /* that are named one by one */
 };
 
 void
@@ -35,7 +35,7 @@ add_wake(struct text *out, const struct trace *trace, const struct critical_wait
 	char duration[UNITS_TEXT];
 	units_duration(duration, wait->span.end_ns - wait->span.start_ns, ascii);
 	text_add_string(out, "woke ");
-	name_goroutine_id(out, trace, wait->span.goroutine);
+	name_actor_id(out, trace, wait->span.actor);
 	text_format(out, " after %s", duration);
 	if (wait->span.kind->reason == STRING_EMPTY)
 		return;
@@ -54,7 +54,7 @@ critical_add_how(struct text *out, const struct trace *trace, const struct criti
 		break;
 	case LINK_CREATED:
 		text_add_string(out, "created ");
-		name_goroutine_id(out, trace, part->other);
+		name_actor_id(out, trace, part->other);
 		break;
 	case LINK_RETURNED:
 		text_add_string(out, "before it waited");
@@ -72,24 +72,25 @@ critical_add_how(struct text *out, const struct trace *trace, const struct criti
 }
 
 void
-critical_add_procs(struct text *out, const struct trace *trace, int64_t from_ns, int64_t until_ns)
+critical_add_processors(
+	struct text *out, const struct trace *trace, int64_t from_ns, int64_t until_ns)
 {
-	uint32_t idle = 0, busy = 0, count = trace_proc_count(trace);
-	for (proc_ref i = 0; i < count && i < MOST_PROCS; i++) {
-		struct lane lane = { LANE_PROC, i };
+	uint32_t idle = 0, busy = 0, count = trace_processor_count(trace);
+	for (processor_ref i = 0; i < count && i < MOST_PROCESSORS; i++) {
+		struct lane lane = { LANE_PROCESSOR, i };
 		struct span span;
 		if (!lane_longest(trace, lane, from_ns, until_ns, CLASS_MASK_ALL, &span)) {
 			idle++;
 			continue;
 		}
-		if (++busy > NAMED_PROCS)
+		if (++busy > NAMED_PROCESSORS)
 			continue;
 		text_format(out, "%sP%" PRId64 "%s ", busy == 1 ? "" : ", ",
-			trace_proc(trace, i)->id, busy == 1 ? " ran" : "");
-		name_goroutine_id(out, trace, span.goroutine);
+			trace_processor(trace, i)->id, busy == 1 ? " ran" : "");
+		name_actor_id(out, trace, span.actor);
 	}
-	if (busy > NAMED_PROCS)
-		text_format(out, " and %" PRIu32 " procs others", busy - NAMED_PROCS);
+	if (busy > NAMED_PROCESSORS)
+		text_format(out, " and %" PRIu32 " procs others", busy - NAMED_PROCESSORS);
 	if (idle > 0)
 		text_format(out, "%s%" PRIu32 " %s nothing", busy > 0 ? ", " : "", idle,
 			idle == 1 ? "proc" : "procs");

@@ -19,10 +19,10 @@ void critical_add_state(struct text *out, const struct trace *trace, const struc
 void critical_add_how(struct text *out, const struct trace *trace, const struct critical_path *path,
                       const struct critical_part *part, bool ascii);
 /*
- * What the procs ran longest in an interval: "P0 ran G1, P1 G9, 2 procs nothing". O(procs x
- * log n); looks at the first procs only where there are many.
+ * What the processors ran longest in an interval: "P0 ran G1, P1 G9, 2 procs nothing". O(processors
+ * x log n); looks at the first processors only where there are many.
  */
-void critical_add_procs(struct text *out, const struct trace *trace, int64_t from_ns,
+void critical_add_processors(struct text *out, const struct trace *trace, int64_t from_ns,
                         int64_t until_ns);
 
 #endif

@@ -27,7 +27,7 @@ struct filter {
 /* Applies it to the cells of a lane; `marks` has room for so many and is overwritten. */
 void filter_cells(const struct filter *filter, struct canvas *canvas, struct cell_run run,
                   struct lane lane, struct viewport viewport, bool *marks);
-/* The same for a task: what matches lies on a goroutine while it works for it. */
+/* The same for a task: what matches lies on an actor while it works for it. */
 void filter_task_cells(const struct filter *filter, struct canvas *canvas, struct cell_run run,
                        const struct task_life *life, struct viewport viewport, bool *marks);
 /* Whether something matches on a lane, which is none of a task. */

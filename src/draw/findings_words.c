@@ -69,7 +69,7 @@ add_share(const struct writer *writer, int64_t part, int64_t whole)
 
 /* "4 goroutines of main.worker" */
 static void
-add_goroutines(const struct writer *writer, uint64_t count)
+add_actors(const struct writer *writer, uint64_t count)
 {
 	const struct finding *finding = writer->finding;
 	add_count(writer, count, "goroutine", "goroutines");
@@ -115,10 +115,10 @@ add_longest(const struct writer *writer)
 	bool is_of_place = finding->stack != STACK_NONE && finding->place_count > 1;
 	text_format(writer->out, "the longest%s ", is_of_place ? " there" : "");
 	add_duration(writer, finding->longest_ns);
-	if (finding->goroutine == REF_NONE)
+	if (finding->actor == REF_NONE)
 		return;
 	add_string(writer, ", ");
-	name_goroutine_id(writer->out, writer->trace, finding->goroutine);
+	name_actor_id(writer->out, writer->trace, finding->actor);
 }
 
 /* " took 35.7 ms"; of several " took 120 ms in all, the longest 35.7 ms, G42". */
@@ -131,9 +131,9 @@ add_took(const struct writer *writer)
 	if (finding->count > 1) {
 		add_string(writer, " in all, ");
 		add_longest(writer);
-	} else if (finding->goroutine != REF_NONE) {
+	} else if (finding->actor != REF_NONE) {
 		add_string(writer, ", ");
-		name_goroutine_id(writer->out, writer->trace, finding->goroutine);
+		name_actor_id(writer->out, writer->trace, finding->actor);
 	}
 }
 
@@ -143,7 +143,7 @@ static void
 add_delay(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_goroutines(writer, finding->goroutines);
+	add_actors(writer, finding->actors);
 	add_string(writer, " waited for a P while all were busy. ");
 	add_count(writer, finding->count, "wait", "waits");
 	add_string(writer, " of 1 ms or more");
@@ -155,15 +155,15 @@ static void
 add_idle(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_count(writer, finding->goroutines, "goroutine", "goroutines");
+	add_count(writer, finding->actors, "goroutine", "goroutines");
 	add_string(writer, " waited for a P while one was idle. ");
 	add_count(writer, finding->count, "wait", "waits");
 	add_string(writer, " of 1 ms or more");
 	add_took(writer);
 	add_string(writer, ", when ");
-	if (finding->idle_proc != REF_NONE)
+	if (finding->idle_processor != REF_NONE)
 		text_format(writer->out, "P%" PRId64,
-			trace_proc(writer->trace, finding->idle_proc)->id);
+			trace_processor(writer->trace, finding->idle_processor)->id);
 	else
 		add_string(writer, "one that never ran");
 	add_string(writer, " was idle for ");
@@ -192,7 +192,7 @@ static void
 add_convoy(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_count(writer, finding->goroutines, "goroutine", "goroutines");
+	add_count(writer, finding->actors, "goroutine", "goroutines");
 	add_string(writer, " queue for a lock");
 	add_places(writer);
 	add_string(writer, ". At least one of them waits ");
@@ -220,7 +220,7 @@ static void
 add_forever(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_goroutines(writer, finding->count);
+	add_actors(writer, finding->count);
 	add_string(writer, " are blocked from start to end");
 	add_class(writer);
 	add_places(writer);
@@ -232,7 +232,7 @@ add_leak(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
 	add_string(writer, "More and more goroutines start and never end: ");
-	add_goroutines(writer, finding->count);
+	add_actors(writer, finding->count);
 	add_string(writer, " are blocked to the end");
 	add_class(writer);
 	add_places(writer);
@@ -248,8 +248,8 @@ static void
 add_syscall(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_goroutines(writer, finding->goroutines);
-	add_string(writer, finding->goroutines == 1 ? " lost its P" : " lost their P");
+	add_actors(writer, finding->actors);
+	add_string(writer, finding->actors == 1 ? " lost its P" : " lost their P");
 	add_string(writer, " in system calls");
 	add_places(writer);
 	add_string(writer, ". ");
@@ -262,7 +262,7 @@ static void
 add_assist(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_goroutines(writer, finding->goroutines);
+	add_actors(writer, finding->actors);
 	add_string(writer, " ran for ");
 	add_duration(writer, finding->whole_ns);
 	add_string(writer, ", ");
@@ -365,7 +365,7 @@ add_kind(const struct writer *writer, string_id name, bool is_task)
 	add_string(writer, "`");
 }
 
-/* What a goroutine waits for in package sync, or in the runtime itself. */
+/* What an actor waits for in package sync, or in the runtime itself. */
 enum sync_wait { WAIT_CONDITION, WAIT_GROUP, WAIT_LOCK, WAIT_COLLECTOR, WAIT_RUNTIME };
 
 static enum sync_wait
@@ -422,9 +422,9 @@ words_did(const struct trace *trace, enum time_class time_class, stack_id stack)
 
 /* " in region acquire at main.go:19" */
 static void
-add_where(const struct writer *writer, string_id region, stack_id stack, goroutine_ref goroutine)
+add_where(const struct writer *writer, string_id region, stack_id stack, actor_ref actor)
 {
-	stack_id own = own_code_stack(writer->trace, stack, goroutine);
+	stack_id own = own_code_stack(writer->trace, stack, actor);
 	if (region != STRING_EMPTY) {
 		add_string(writer, " in region ");
 		name_string(writer->out, writer->trace, region, writer->ascii);
@@ -450,7 +450,7 @@ add_end(const struct writer *writer)
 	static const char *const words[SLOW_END_COUNT] = {
 		[SLOW_END_REQUEST] = "for what other requests gave back",
 		[SLOW_END_OWN] = "for what other goroutines did for them",
-		[SLOW_END_GOROUTINE] = "for what other goroutines did",
+		[SLOW_END_ACTOR] = "for what other goroutines did",
 		[SLOW_END_TIMER] = "until a timer went off",
 	};
 	const struct slow_requests *slow = &writer->finding->requests;
@@ -471,7 +471,7 @@ add_end(const struct writer *writer)
 	else
 		add_string(writer, slow->is_task ? "others" : "other requests");
 	text_format(writer->out, " %s", words_did(writer->trace, cause->time_class, cause->stack));
-	add_where(writer, cause->region, cause->stack, cause->goroutine);
+	add_where(writer, cause->region, cause->stack, cause->actor);
 	add_string(writer, ".");
 }
 
@@ -498,7 +498,7 @@ add_requests(const struct writer *writer)
 			words_did(writer->trace, slow->time_class, slow->stack));
 	if (slow->places > 1)
 		add_places(writer);
-	add_where(writer, slow->region, slow->stack, slow->stack_goroutine);
+	add_where(writer, slow->region, slow->stack, slow->stack_actor);
 	add_end(writer);
 }
 
@@ -653,7 +653,7 @@ findings_add_loss(struct text *out, const struct finding *finding)
 	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
 	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
 	char share[UNITS_TEXT], count[UNITS_TEXT];
-	/* What is hardly more than one goroutine's time is all of it. */
+	/* What is hardly more than one actor's time is all of it. */
 	units_share(share, lost_ns < finding->interval_ns ? lost_ns : finding->interval_ns,
 		finding->interval_ns);
 	if (finding->kind == FINDING_LEAK || finding->kind == FINDING_FOREVER) {

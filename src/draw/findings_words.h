@@ -11,7 +11,7 @@
 const char *findings_title(enum finding_kind kind);
 /*
  * What was lost by it: "99% of one goroutine's time", "holds up 12 goroutines", "31
- * goroutines, 66% of all".
+ * actors, 66% of all".
  */
 void findings_add_loss(struct text *out, const struct finding *finding);
 /* All of it on a line of a few words: "lock convoy main.go:97 99% of one goroutine's time". */

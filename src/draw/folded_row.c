@@ -49,28 +49,28 @@ folded_row_draw_events(struct canvas *canvas, struct cell_run run, const struct 
 	}
 }
 
-/* ---- procs */
+/* ---- processors */
 
 /* Those that there were room for; where the trace does not say, those that it knows. */
 static uint64_t
-procs_at(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
+processors_at(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 {
 	uint64_t least = 0, most = 0;
 	bool is_known = counter_range(trace, COUNTER_GOMAXPROCS, t0_ns, t1_ns, &least, &most);
-	return is_known && most > 0 ? most : trace_proc_count(trace);
+	return is_known && most > 0 ? most : trace_processor_count(trace);
 }
 
 /* At least what was used of it, since GOMAXPROCS of a hostile trace is any number. */
 static int64_t
-time_of_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+time_of_processors(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	const int64_t totals_ns[CLASS_COUNT])
 {
 	int64_t used_ns = 0;
-	uint64_t procs = procs_at(trace, t0_ns, t1_ns);
+	uint64_t processors = processors_at(trace, t0_ns, t1_ns);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 		used_ns = saturating_add_i64(used_ns, totals_ns[i]);
 	int64_t whole_ns = saturating_mul_i64(
-		t1_ns - t0_ns, procs < INT64_MAX ? (int64_t)procs : INT64_MAX);
+		t1_ns - t0_ns, processors < INT64_MAX ? (int64_t)processors : INT64_MAX);
 	return used_ns > whole_ns ? used_ns : whole_ns;
 }
 
@@ -83,19 +83,19 @@ add_times(int64_t totals_ns[CLASS_COUNT], const int64_t more_ns[CLASS_COUNT], cl
 }
 
 /*
- * What all procs did in each cell; one_ns has room for as many. What runs needs a proc, so all that
- * runs is a measure where there are too many to ask each.
+ * What all processors did in each cell; one_ns has room for as many. What runs needs a processor,
+ * so all that runs is a measure where there are too many to ask each.
  */
 static void
-sum_procs(const struct trace *trace, struct viewport viewport, int cells,
+sum_processors(const struct trace *trace, struct viewport viewport, int cells,
 	int64_t (*totals_ns)[CLASS_COUNT], int64_t (*one_ns)[CLASS_COUNT])
 {
 	const class_mask running = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER);
-	bool is_of_all = trace_proc_count(trace) > FOLDED_ROW_MOST_PROCS;
-	proc_ref count = is_of_all ? 1 : trace_proc_count(trace);
+	bool is_of_all = trace_processor_count(trace) > FOLDED_ROW_MOST_PROCESSORS;
+	processor_ref count = is_of_all ? 1 : trace_processor_count(trace);
 	memset(totals_ns, 0, (size_t)cells * sizeof *totals_ns);
-	for (proc_ref proc = 0; proc < count; proc++) {
-		struct lane lane = { is_of_all ? LANE_ALL : LANE_PROC, proc };
+	for (processor_ref processor = 0; processor < count; processor++) {
+		struct lane lane = { is_of_all ? LANE_ALL : LANE_PROCESSOR, processor };
 		lane_cells(trace, lane, viewport.t0_ns, viewport.t1_ns, cells, one_ns);
 		for (int i = 0; i < cells; i++)
 			add_times(totals_ns[i], one_ns[i], is_of_all ? running : CLASS_MASK_ALL);
@@ -103,29 +103,29 @@ sum_procs(const struct trace *trace, struct viewport viewport, int cells,
 }
 
 int64_t
-folded_row_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+folded_row_processors(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	int64_t totals_ns[CLASS_COUNT])
 {
 	int64_t sums_ns[1][CLASS_COUNT], one_ns[1][CLASS_COUNT];
-	sum_procs(trace, (struct viewport){ t0_ns, t1_ns }, 1, sums_ns, one_ns);
+	sum_processors(trace, (struct viewport){ t0_ns, t1_ns }, 1, sums_ns, one_ns);
 	memcpy(totals_ns, sums_ns[0], sizeof sums_ns[0]);
-	return time_of_procs(trace, t0_ns, t1_ns, totals_ns);
+	return time_of_processors(trace, t0_ns, t1_ns, totals_ns);
 }
 
 void
-folded_row_draw_procs(struct canvas *canvas, struct cell_run run, struct strip *strip,
+folded_row_draw_processors(struct canvas *canvas, struct cell_run run, struct strip *strip,
 	const struct strip_source *source, struct text *scratch)
 {
 	struct viewport viewport = source->viewport;
 	int64_t until_ns = viewport.t0_ns;
 	strip->lane = (struct lane){ LANE_ALL, 0 };
 	strip->stretch_count = 0;
-	sum_procs(source->trace, viewport, strip->width, strip->totals_ns, strip->one_ns);
+	sum_processors(source->trace, viewport, strip->width, strip->totals_ns, strip->one_ns);
 	for (int i = 0; i < strip->width; i++) {
 		int64_t from_ns = until_ns;
 		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, strip->width, i + 1);
 		strip->cells[i] = strip_cell(strip->totals_ns[i],
-			time_of_procs(source->trace, from_ns, until_ns, strip->totals_ns[i]));
+			time_of_processors(source->trace, from_ns, until_ns, strip->totals_ns[i]));
 	}
 	strip_draw(canvas, run.x, run.y, strip, source->trace, scratch);
 }

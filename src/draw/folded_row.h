@@ -17,19 +17,20 @@ void folded_row_draw_gc(struct canvas *canvas, struct cell_run run, struct strip
 void folded_row_draw_events(struct canvas *canvas, struct cell_run run, const struct trace *trace,
 	struct viewport viewport);
 /*
- * How busy all procs are: of each cell, the sum of what their rows show, of GOMAXPROCS times the
- * cell. O(procs * cells * log n). Overwrites the strip.
+ * How busy all processors are: of each cell, the sum of what their rows show, of GOMAXPROCS times
+ * the cell. O(processors * cells * log n). Overwrites the strip.
  */
-void folded_row_draw_procs(struct canvas *canvas, struct cell_run run, struct strip *strip,
+void folded_row_draw_processors(struct canvas *canvas, struct cell_run run, struct strip *strip,
 	const struct strip_source *source, struct text *scratch);
 
 /*
- * What all procs did in [t0, t1), by class. Returns the time that they had, GOMAXPROCS times the
- * interval. O(procs * log n). Of more than FOLDED_ROW_MOST_PROCS, which hardly any machine has, it is
- * what all goroutines ran, without their system calls: a frame takes 0.2 ms for each proc.
+ * What all processors did in [t0, t1), by class. Returns the time that they had, GOMAXPROCS times
+ * the interval. O(processors * log n). Of more than FOLDED_ROW_MOST_PROCESSORS, which hardly any
+ * machine has, it is what all actors ran, without their system calls: a frame takes 0.2 ms for each
+ * processor.
  */
-enum { FOLDED_ROW_MOST_PROCS = 512 };
-int64_t folded_row_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+enum { FOLDED_ROW_MOST_PROCESSORS = 512 };
+int64_t folded_row_processors(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	int64_t totals_ns[CLASS_COUNT]);
 
 #endif

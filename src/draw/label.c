@@ -93,7 +93,7 @@ static void
 put_count(struct pen *pen, const char *word, uint8_t style, class_mask mask)
 {
 	char text[UNITS_TEXT + 16];
-	uint32_t count = counter_goroutines_at(pen->rows->trace, mask, pen->label->moment_ns);
+	uint32_t count = counter_actors_at(pen->rows->trace, mask, pen->label->moment_ns);
 	snprintf(text, sizeof text, "%s%" PRIu32, pen->is_wordy ? word : "", count);
 	put_right(pen, style, text);
 }
@@ -109,9 +109,9 @@ label_pair(struct pen *pen, const char *name, const struct counter_pair *pair, c
 }
 
 static void
-label_goroutines(struct pen *pen)
+label_actors(struct pen *pen)
 {
-	label_pair(pen, "Goroutines", &counter_goroutines, "ready ");
+	label_pair(pen, "Goroutines", &counter_actors, "ready ");
 }
 
 static void
@@ -246,8 +246,8 @@ put_counters(struct pen *pen)
 	if (bytes[0] != '\0' &&
 		(int)strlen(bytes) + COUNT_CELLS * (1 + pen->is_wordy) / 2 <= pen->right - pen->left)
 		put_right(pen, STYLE_GC, bytes);
-	put_count(pen, "ready ", counter_goroutines.second_style, counter_goroutines.second);
-	put_count(pen, "run ", counter_goroutines.first_style, counter_goroutines.first);
+	put_count(pen, "ready ", counter_actors.second_style, counter_actors.second);
+	put_count(pen, "run ", counter_actors.first_style, counter_actors.first);
 }
 
 /* Of the time on the screen. */
@@ -259,7 +259,7 @@ put_utilisation(struct pen *pen)
 	char share[UNITS_TEXT], text[UNITS_TEXT + 8];
 	if (viewport_span(viewport) <= 0)
 		return;
-	int64_t whole_ns = folded_row_procs(
+	int64_t whole_ns = folded_row_processors(
 		pen->rows->trace, viewport.t0_ns, viewport.t1_ns, totals_ns);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 		busy_ns = saturating_add_i64(busy_ns, totals_ns[i]);
@@ -272,12 +272,12 @@ static void
 label_section(struct pen *pen)
 {
 	static const char *const names[SECTION_COUNT] = {
-		[SECTION_PROCS] = "Procs",
+		[SECTION_PROCESSORS] = "Procs",
 		[SECTION_THREADS] = "Threads",
-		[SECTION_GOROUTINES] = "Goroutines",
+		[SECTION_ACTORS] = "Goroutines",
 		[SECTION_WAKERS] = "Woken or started by",
 		[SECTION_WOKEN] = "Woke or started",
-		[SECTION_FOCUS_PROCS] = "Ran on",
+		[SECTION_FOCUS_PROCESSORS] = "Ran on",
 		[SECTION_TASKS] = "Tasks",
 		[SECTION_COUNTERS] = "Counts",
 		[SECTION_GC] = "GC and stops",
@@ -285,12 +285,12 @@ label_section(struct pen *pen)
 	};
 	const struct timeline_rows *rows = pen->rows;
 	const size_t counts[SECTION_COUNT] = {
-		[SECTION_PROCS] = trace_proc_count(rows->trace),
+		[SECTION_PROCESSORS] = trace_processor_count(rows->trace),
 		[SECTION_THREADS] = trace_thread_count(rows->trace),
-		[SECTION_GOROUTINES] = trace_goroutine_count(rows->trace),
+		[SECTION_ACTORS] = trace_actor_count(rows->trace),
 		[SECTION_WAKERS] = rows->focus.wakers.count,
 		[SECTION_WOKEN] = rows->focus.woken.count,
-		[SECTION_FOCUS_PROCS] = rows->focus.procs.count,
+		[SECTION_FOCUS_PROCESSORS] = rows->focus.processors.count,
 		[SECTION_TASKS] = rows->tasks != NULL ? rows->tasks->root_count : 0,
 	};
 	char count[UNITS_TEXT];
@@ -302,7 +302,7 @@ label_section(struct pen *pen)
 		put_number(pen, count);
 	if (pen->row->ref == SECTION_COUNTERS)
 		put_counters(pen);
-	if (pen->row->ref == SECTION_PROCS && !row_is_open(rows, pen->label->row))
+	if (pen->row->ref == SECTION_PROCESSORS && !row_is_open(rows, pen->label->row))
 		put_utilisation(pen);
 }
 
@@ -321,9 +321,10 @@ label_step(struct pen *pen)
 }
 
 static void
-label_proc(struct pen *pen)
+label_processor(struct pen *pen)
 {
-	text_format(pen->scratch, "P%" PRId64, trace_proc(pen->rows->trace, pen->row->ref)->id);
+	text_format(
+		pen->scratch, "P%" PRId64, trace_processor(pen->rows->trace, pen->row->ref)->id);
 	put_name(pen);
 }
 
@@ -350,12 +351,12 @@ label_group(struct pen *pen)
 
 /* Within a group the id is the name; elsewhere the function is, and the id steps back. */
 static void
-label_goroutine(struct pen *pen)
+label_actor(struct pen *pen)
 {
 	const struct trace *trace = pen->rows->trace;
-	const struct goroutine *goroutine = trace_goroutine(trace, pen->row->ref);
+	const struct actor *actor = trace_actor(trace, pen->row->ref);
 	char id[UNITS_TEXT];
-	snprintf(id, sizeof id, "G%" PRId64, goroutine->id);
+	snprintf(id, sizeof id, "G%" PRId64, actor->id);
 	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + strlen(id) + 1;
 	put_track_mark(pen);
 	bool is_of_group = pen->row->depth >= 2 && !pen->rows->shows_tasks &&
@@ -367,7 +368,7 @@ label_goroutine(struct pen *pen)
 		return;
 	}
 	put_right(pen, STYLE_TEXT_DIM, id);
-	name_function(pen->scratch, trace, goroutine->name, room_for_name(pen), pen->canvas->ascii);
+	name_function(pen->scratch, trace, actor->name, room_for_name(pen), pen->canvas->ascii);
 	put_name(pen);
 }
 
@@ -457,7 +458,7 @@ label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_row
 	const struct label *label, struct text *scratch)
 {
 	static void (*const draw[ROW_TYPE_COUNT])(struct pen *) = {
-		[ROW_GOROUTINES] = label_goroutines,
+		[ROW_ACTORS] = label_actors,
 		[ROW_HEAP] = label_heap,
 		[ROW_HEAP_UPPER] = label_heap_upper,
 		[ROW_THREADS] = label_threads,
@@ -467,10 +468,10 @@ label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_row
 		[ROW_SAMPLES] = label_samples,
 		[ROW_SECTION] = label_section,
 		[ROW_STEP] = label_step,
-		[ROW_PROC] = label_proc,
+		[ROW_PROCESSOR] = label_processor,
 		[ROW_THREAD] = label_thread,
 		[ROW_GROUP] = label_group,
-		[ROW_GOROUTINE] = label_goroutine,
+		[ROW_ACTOR] = label_actor,
 		[ROW_TASK] = label_task,
 		[ROW_REGIONS] = label_regions,
 		[ROW_STACK] = label_stack,

@@ -58,7 +58,7 @@ struct walk {
 	int64_t from_ns, until_ns; /* of the cell */
 	bool has_assists;          /* the lane has some somewhere */
 	uint32_t asked;            /* ordinal of the span that lost_ns is of, else UINT32_MAX */
-	int64_t lost_ns;           /* when it lost its proc, INT64_MAX for never */
+	int64_t lost_ns;           /* when it lost its processor, INT64_MAX for never */
 };
 
 static bool
@@ -99,8 +99,8 @@ has_time(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t enough_n
 }
 
 /*
- * What is run for the collector looks like what its workers run. Other goroutines than its workers
- * assist, so the time of workers on a goroutine's own lane then is that of its assists.
+ * What is run for the collector looks like what its workers run. Other actors than its workers
+ * assist, so the time of workers on an actor's own lane then is that of its assists.
  */
 static void
 show_assists(struct walk *walk)
@@ -116,7 +116,7 @@ show_assists(struct walk *walk)
 	}
 }
 
-/* Whether of what the cell's goroutine ran there is some within assists, and some else. */
+/* Whether of what the cell's actor ran there is some within assists, and some else. */
 static bool
 is_assist_in_part(const struct walk *walk)
 {
@@ -144,7 +144,7 @@ is_hiding(const struct walk *walk, const struct strip_cell *cell,
 	class_mask hidden = strip_hidden(cell);
 	int64_t enough_ns = enough_of(whole_ns);
 	struct span longest;
-	bool has_classes = walk->lane.type == LANE_GROUP || walk->lane.type == LANE_GOROUTINE;
+	bool has_classes = walk->lane.type == LANE_GROUP || walk->lane.type == LANE_ACTOR;
 	if (hidden == 0 || !has_classes || !has_time(totals_ns, hidden, enough_ns))
 		return false;
 	if (walk->lane.type == LANE_GROUP)
@@ -171,15 +171,15 @@ fill_by_totals(struct walk *walk)
 
 /* ---- the cells that one or two spans fill */
 
-/* On procs and threads neighbours take turns in the shade of running. */
+/* On processors and threads neighbours take turns in the shade of running. */
 static bool
 is_alternate(const struct walk *walk, const struct span *span)
 {
-	bool has_shades = walk->lane.type == LANE_PROC || walk->lane.type == LANE_THREAD;
+	bool has_shades = walk->lane.type == LANE_PROCESSOR || walk->lane.type == LANE_THREAD;
 	return has_shades && (span->ordinal & 1) != 0;
 }
 
-/* When the span of the walk lost its proc, INT64_MAX for never; on threads alone. */
+/* When the span of the walk lost its processor, INT64_MAX for never; on threads alone. */
 static int64_t
 lost_ns(struct walk *walk)
 {
@@ -187,7 +187,7 @@ lost_ns(struct walk *walk)
 		return INT64_MAX;
 	if (walk->asked != walk->span.ordinal) {
 		walk->asked = walk->span.ordinal;
-		if (!syscall_lost_proc(walk->source->trace, &walk->span, &walk->lost_ns))
+		if (!syscall_lost_processor(walk->source->trace, &walk->span, &walk->lost_ns))
 			walk->lost_ns = INT64_MAX;
 	}
 	return walk->lost_ns;
@@ -233,13 +233,13 @@ fill_by_span(struct walk *walk)
 		strip->cells[walk->cell] = strip_edge(CLASS_SYSCALL, CLASS_GONE,
 			lost - walk->from_ns, walk->until_ns - walk->from_ns);
 	if (last != NULL && last->first + last->cells == walk->cell &&
-		last->span.ordinal == walk->span.ordinal && last->has_lost_proc == has_lost &&
+		last->span.ordinal == walk->span.ordinal && last->has_lost_processor == has_lost &&
 		last->is_assist == is_assist) {
 		last->cells++;
 		return;
 	}
 	strip->stretches[strip->stretch_count++] = (struct strip_stretch){
-		.first = walk->cell, .cells = 1, .span = walk->span, .has_lost_proc = has_lost,
+		.first = walk->cell, .cells = 1, .span = walk->span, .has_lost_processor = has_lost,
 		.is_assist = is_assist
 	};
 }

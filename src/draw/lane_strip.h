@@ -24,7 +24,7 @@ struct search; /* query/search.h */
 struct strip_stretch {
 	int first, cells;
 	struct span span;
-	bool has_lost_proc; /* on a thread: from here on the syscall goes on without a proc */
+	bool has_lost_processor; /* on a thread: from here on the syscall goes on without a processor */
 	bool is_assist;     /* all through these cells it is run for the collector */
 };
 
@@ -61,19 +61,19 @@ void strip_release(struct strip *strip);
 
 /*
  * Fills the strip with the cells of a lane. The whole of a cell is its time; on the
- * lanes of a group and of all goroutines the time that the members lived in it, where
+ * lanes of a group and of all actors the time that the members lived in it, where
  * that is more. A cell with exactly one border is exact to the eighth (strip_edge()): it
  * holds one span, which begins or ends within but not both, or two that touch and fill
  * it; all others are bars and lines by their totals (strip_cell()). Spans that take no time
- * count for nothing. What a goroutine ran in mark assists looks like the collector's workers, on
+ * count for nothing. What an actor ran in mark assists looks like the collector's workers, on
  * its own lane and its group's. An assist that begins or ends within a span that fills the cell has
- * an edge, exact to the eighth too, if nothing else begins or ends there. On procs and threads every
+ * an edge, exact to the eighth too, if nothing else begins or ends there. On processors and threads every
  * other span is running in the second shade, where single spans show. On a thread the cells that one syscall fills are a line from the moment on
- * at which it lost its proc, and have an edge there. Marks: STRIP_MARK_HIDDEN as strip_hidden()
- * says on goroutines and groups, STRIP_MARK_ASSIST or, for less, STRIP_MARK_LITTLE_ASSIST there
- * where another class took more of the cell, logs and stops as moments_mark() says, matches as
- * search_overlaps() says on any lane, samples where a lane has room for them: one for every
- * STRIP_SAMPLE_CELLS cells of the strip at most.
+ * at which it lost its processor, and have an edge there. Marks: STRIP_MARK_HIDDEN as
+ * strip_hidden() says on actors and groups, STRIP_MARK_ASSIST or, for less,
+ * STRIP_MARK_LITTLE_ASSIST there where another class took more of the cell, logs and stops as
+ * moments_mark() says, matches as search_overlaps() says on any lane, samples where a lane has room
+ * for them: one for every STRIP_SAMPLE_CELLS cells of the strip at most.
  */
 void strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane);
 

@@ -1,4 +1,4 @@
-/* What measures of goroutines (analysis/measures.h) are called. */
+/* What measures of actors (analysis/measures.h) are called. */
 #ifndef TTRACE_DRAW_MEASURE_WORDS_H
 #define TTRACE_DRAW_MEASURE_WORDS_H
 

@@ -1,4 +1,4 @@
-/* The lines of a dump of goroutines. */
+/* The lines of a dump of actors. */
 #include "draw/moment_words.h"
 
 #include <inttypes.h>
@@ -9,9 +9,9 @@
 enum { MOST_IDS = 20 };
 
 static int64_t
-id_of(const struct trace *trace, goroutine_ref goroutine)
+id_of(const struct trace *trace, actor_ref actor)
 {
-	return trace_goroutine(trace, goroutine)->id;
+	return trace_actor(trace, actor)->id;
 }
 
 void
@@ -25,7 +25,7 @@ moment_add_alike(struct text *out, const struct trace *trace, const struct momen
 	text_format(out, "%s goroutines alike:", count);
 	for (size_t i = 0; i < group->count && i < MOST_IDS; i++)
 		text_format(out, "%s %" PRId64, i == 0 ? "" : ",",
-			id_of(trace, moment->goroutines[group->first + i].goroutine));
+			id_of(trace, moment->actors[group->first + i].actor));
 	if (group->count <= MOST_IDS)
 		return;
 	units_count(count, group->count - MOST_IDS);
@@ -34,15 +34,15 @@ moment_add_alike(struct text *out, const struct trace *trace, const struct momen
 
 void
 moment_add_header(struct text *out, const struct trace *trace, const struct moment *moment,
-	const struct moment_goroutine *goroutine, bool ascii)
+	const struct moment_actor *actor, bool ascii)
 {
 	char duration[UNITS_TEXT];
 	size_t length;
-	const char *state = moment_state_text(trace, goroutine->kind, &length);
-	units_duration(duration, moment->t_ns - goroutine->since_ns, ascii);
-	text_format(out, "goroutine %" PRId64 " [", id_of(trace, goroutine->goroutine));
+	const char *state = moment_state_text(trace, actor->kind, &length);
+	units_duration(duration, moment->t_ns - actor->since_ns, ascii);
+	text_format(out, "goroutine %" PRId64 " [", id_of(trace, actor->actor));
 	text_add_safe(out, state, length, ascii);
-	text_format(out, ", %s%s]:", goroutine->is_old ? "over " : "", duration);
+	text_format(out, ", %s%s]:", actor->is_old ? "over " : "", duration);
 }
 
 void
@@ -62,17 +62,17 @@ moment_add_place(
 }
 
 bool
-moment_add_creation(struct text *out, const struct trace *trace, goroutine_ref ref, bool ascii,
+moment_add_creation(struct text *out, const struct trace *trace, actor_ref ref, bool ascii,
 	const struct stack_frame **frame)
 {
-	const struct goroutine *goroutine = trace_goroutine(trace, ref);
+	const struct actor *actor = trace_actor(trace, ref);
 	*frame = NULL;
-	if (goroutine->create_stack == STACK_NONE)
+	if (actor->create_stack == STACK_NONE)
 		return false;
-	*frame = stack_leaf(&trace->stacks, goroutine->create_stack);
+	*frame = stack_leaf(&trace->stacks, actor->create_stack);
 	text_add_string(out, "created by ");
 	name_string(out, trace, (*frame)->function, ascii);
-	if (goroutine->creator != REF_NONE)
-		text_format(out, " in goroutine %" PRId64, id_of(trace, goroutine->creator));
+	if (actor->creator != REF_NONE)
+		text_format(out, " in goroutine %" PRId64, id_of(trace, actor->creator));
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Logs and stops of the world by goroutine and group. */
+/* Logs and stops of the world by actor and group. */
 #include "draw/moments.h"
 
 #include <stdlib.h>
@@ -33,9 +33,9 @@ collect_logs(struct moment_list *list, const struct trace *trace, struct error *
 {
 	for (uint32_t i = 0; i < trace->instants.count; i++) {
 		const struct instant *instant = trace_instant(trace, i);
-		if (instant->type != INSTANT_LOG || instant->goroutine == REF_NONE)
+		if (instant->type != INSTANT_LOG || instant->actor == REF_NONE)
 			continue;
-		struct moment moment = { instant->goroutine, instant->time_ns };
+		struct moment moment = { instant->actor, instant->time_ns };
 		if (!add_moment(list, &moment, err))
 			return false;
 	}
@@ -51,9 +51,9 @@ collect_stops_until(struct moment_list *list, const struct trace *trace, range_r
 		const struct range *range = trace_range(trace, *next);
 		if (range->start_ns > until_ns)
 			break;
-		if (range->type != RANGE_STW || range_goroutine(range) == REF_NONE)
+		if (range->type != RANGE_STW || range_actor(range) == REF_NONE)
 			continue;
-		struct moment moment = { range_goroutine(range), range->start_ns };
+		struct moment moment = { range_actor(range), range->start_ns };
 		if (!add_moment(list, &moment, err))
 			return false;
 	}
@@ -148,11 +148,11 @@ build_index(struct moment_index *index, const struct moment_list *list, uint32_t
 }
 
 static bool
-build_both(struct moment_index *by_goroutine, struct moment_index *by_group,
+build_both(struct moment_index *by_actor, struct moment_index *by_group,
 	struct moment_list *list, const struct trace *trace, struct error *err)
 {
 	order_by_time(list);
-	if (!build_index(by_goroutine, list, trace_goroutine_count(trace), err))
+	if (!build_index(by_actor, list, trace_actor_count(trace), err))
 		return false;
 	for (size_t i = 0; i < list->count; i++)
 		list->items[i].key = trace_group_of(trace, list->items[i].key);
@@ -166,8 +166,8 @@ moments_build(struct moments *moments, const struct trace *trace, struct error *
 	*moments = (struct moments){ 0 };
 	bool is_built =
 		collect_logs(&logs, trace, err) && collect_stops(&stops, trace, err) &&
-		build_both(&moments->goroutine_logs, &moments->group_logs, &logs, trace, err) &&
-		build_both(&moments->goroutine_stops, &moments->group_stops, &stops, trace, err);
+		build_both(&moments->actor_logs, &moments->group_logs, &logs, trace, err) &&
+		build_both(&moments->actor_stops, &moments->group_stops, &stops, trace, err);
 	if (!is_built)
 		moments_release(moments);
 	memory_free(logs.items);
@@ -178,9 +178,9 @@ moments_build(struct moments *moments, const struct trace *trace, struct error *
 void
 moments_release(struct moments *moments)
 {
-	release_index(&moments->goroutine_logs);
+	release_index(&moments->actor_logs);
 	release_index(&moments->group_logs);
-	release_index(&moments->goroutine_stops);
+	release_index(&moments->actor_stops);
 	release_index(&moments->group_stops);
 }
 
@@ -217,8 +217,8 @@ uint32_t
 moments_log_count(const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns)
 {
 	const struct moment_index *logs =
-		lane.type == LANE_GROUP ? &moments->group_logs : &moments->goroutine_logs;
-	if ((lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE) || lane.ref >= logs->key_count)
+		lane.type == LANE_GROUP ? &moments->group_logs : &moments->actor_logs;
+	if ((lane.type != LANE_GROUP && lane.type != LANE_ACTOR) || lane.ref >= logs->key_count)
 		return 0;
 	return count_before(logs, lane.ref, t1_ns) - count_before(logs, lane.ref, t0_ns);
 }
@@ -245,10 +245,10 @@ moments_mark(const struct moments *moments, struct lane lane, struct viewport vi
 	struct strip_cell *cells, int count)
 {
 	bool is_group = lane.type == LANE_GROUP;
-	if (!is_group && lane.type != LANE_GOROUTINE)
+	if (!is_group && lane.type != LANE_ACTOR)
 		return;
-	mark_each(is_group ? &moments->group_logs : &moments->goroutine_logs, lane.ref, viewport,
+	mark_each(is_group ? &moments->group_logs : &moments->actor_logs, lane.ref, viewport,
 		cells, count, STRIP_MARK_LOG);
-	mark_each(is_group ? &moments->group_stops : &moments->goroutine_stops, lane.ref, viewport,
+	mark_each(is_group ? &moments->group_stops : &moments->actor_stops, lane.ref, viewport,
 		cells, count, STRIP_MARK_STW);
 }

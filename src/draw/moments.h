@@ -1,5 +1,5 @@
 /*
- * Where on each goroutine, and on each group of them, the rare things are that a
+ * Where on each actor, and on each group of them, the rare things are that a
  * cell must not hide: logs, and the beginnings of stops of the world. Built once for a frozen
  * trace.
  */
@@ -24,24 +24,24 @@ struct moment_index {
 
 /* Zero-initialised knows of nothing. */
 struct moments {
-	struct moment_index goroutine_logs, group_logs, goroutine_stops, group_stops;
+	struct moment_index actor_logs, group_logs, actor_stops, group_stops;
 };
 
 /*
- * O(instants + goroutines), of a trace that begins with the world stopped O(ranges) as well. On
+ * O(instants + actors), of a trace that begins with the world stopped O(ranges) as well. On
  * failure nothing is held.
  */
 bool moments_build(struct moments *moments, const struct trace *trace, struct error *err);
 void moments_release(struct moments *moments);
 
 /*
- * Adds the marks of each of `count` cells of the viewport on the lane of a goroutine or a group:
+ * Adds the marks of each of `count` cells of the viewport on the lane of an actor or a group:
  * STRIP_MARK_LOG where it logged within, STRIP_MARK_STW where it began to stop the world. None on
  * other lanes. O(cells that get one * log n).
  */
 void moments_mark(const struct moments *moments, struct lane lane, struct viewport viewport,
 	struct strip_cell *cells, int count);
-/* The logs of a goroutine or a group within [t0, t1), t0 <= t1. O(log n). */
+/* The logs of an actor or a group within [t0, t1), t0 <= t1. O(log n). */
 uint32_t moments_log_count(
 	const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns);
 

@@ -72,16 +72,16 @@ name_function(struct text *out, const struct trace *trace, string_id name, size_
 }
 
 void
-name_goroutine_id(struct text *out, const struct trace *trace, goroutine_ref goroutine)
+name_actor_id(struct text *out, const struct trace *trace, actor_ref actor)
 {
-	text_format(out, "G%" PRId64, trace_goroutine(trace, goroutine)->id);
+	text_format(out, "G%" PRId64, trace_actor(trace, actor)->id);
 }
 
 void
-name_goroutine(struct text *out, const struct trace *trace, goroutine_ref goroutine, bool ascii)
+name_actor(struct text *out, const struct trace *trace, actor_ref actor, bool ascii)
 {
-	string_id name = trace_goroutine(trace, goroutine)->name;
-	name_goroutine_id(out, trace, goroutine);
+	string_id name = trace_actor(trace, actor)->name;
+	name_actor_id(out, trace, actor);
 	if (name == STRING_EMPTY)
 		return;
 	text_add_string(out, " ");
@@ -89,17 +89,17 @@ name_goroutine(struct text *out, const struct trace *trace, goroutine_ref gorout
 }
 
 void
-name_goroutine_within(struct text *out, const struct trace *trace, goroutine_ref goroutine,
+name_actor_within(struct text *out, const struct trace *trace, actor_ref actor,
 	size_t cells, bool ascii)
 {
 	size_t start = out->length;
-	name_goroutine_id(out, trace, goroutine);
+	name_actor_id(out, trace, actor);
 	size_t used = out->length - start;
 	if (used > cells) {
 		out->length = start;
 		return;
 	}
-	string_id name = trace_goroutine(trace, goroutine)->name;
+	string_id name = trace_actor(trace, actor)->name;
 	if (name == STRING_EMPTY || used + 1 + SHORTEST_NAME_CELLS > cells)
 		return;
 	text_add_string(out, " ");
@@ -121,12 +121,12 @@ name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 	const struct span *span, bool ascii)
 {
 	int64_t lost_ns;
-	if (span->proc != REF_NONE && lane.type != LANE_PROC)
-		text_format(out, " on P%" PRId64, trace_proc(trace, span->proc)->id);
-	if (syscall_lost_proc(trace, span, &lost_ns)) {
+	if (span->processor != REF_NONE && lane.type != LANE_PROCESSOR)
+		text_format(out, " on P%" PRId64, trace_processor(trace, span->processor)->id);
+	if (syscall_lost_processor(trace, span, &lost_ns)) {
 		char held[UNITS_TEXT];
 		units_duration(held, lost_ns - span->start_ns, ascii);
-		if (lane.type == LANE_PROC)
+		if (lane.type == LANE_PROCESSOR)
 			text_add_string(out, ", taken away"); /* where the span ends */
 		else
 			text_format(out, ", lost after %s", held);
@@ -139,7 +139,7 @@ static const struct {
 	const char *word, *name;
 } waker_words[WAKER_TYPE_COUNT] = {
 	[WAKER_UNKNOWN] = { "", NULL },
-	[WAKER_GOROUTINE] = { "goroutine", NULL },
+	[WAKER_ACTOR] = { "goroutine", NULL },
 	[WAKER_NETWORK] = { "network", "the network" },
 	[WAKER_NETWORK_OR_DEADLINE] = { "network or deadline", "the network or its deadline" },
 	[WAKER_TIMER] = { "timer", "a timer" },
@@ -156,13 +156,13 @@ void
 name_waker(struct text *out, const struct trace *trace, struct waker waker, bool ascii)
 {
 	assert(waker.type != WAKER_UNKNOWN);
-	if (waker.type == WAKER_GOROUTINE) {
-		name_goroutine(out, trace, waker.ref, ascii);
+	if (waker.type == WAKER_ACTOR) {
+		name_actor(out, trace, waker.ref, ascii);
 		return;
 	}
 	text_add_string(out, waker_words[waker.type].name);
 	if (waker.ref != REF_NONE)
-		text_format(out, " on P%" PRId64, trace_proc(trace, waker.ref)->id);
+		text_format(out, " on P%" PRId64, trace_processor(trace, waker.ref)->id);
 }
 
 void
@@ -217,7 +217,7 @@ name_group(struct text *out, const struct trace *trace, group_ref group, size_t 
 	else if (by == GROUP_BY_NAME)
 		name_function(out, trace, key, cells, ascii);
 	else if (by == GROUP_BY_CREATOR)
-		name_goroutine_within(out, trace, key, cells, ascii);
+		name_actor_within(out, trace, key, cells, ascii);
 	else if (by == GROUP_BY_LABEL)
 		name_string_within(out, trace, key, cells, ascii);
 	else if (by == GROUP_BY_TASK)

@@ -39,15 +39,15 @@ void name_function(
 void name_group(
 	struct text *out, const struct trace *trace, group_ref group, size_t cells, bool ascii);
 /* "G42". */
-void name_goroutine_id(struct text *out, const struct trace *trace, goroutine_ref goroutine);
+void name_actor_id(struct text *out, const struct trace *trace, actor_ref actor);
 /* "G42 main.worker" in full. */
-void name_goroutine(
-	struct text *out, const struct trace *trace, goroutine_ref goroutine, bool ascii);
+void name_actor(
+	struct text *out, const struct trace *trace, actor_ref actor, bool ascii);
 /*
  * "G42 main.worker", shorter or "G42" alone where the cells do not do; empty
  * where even that is too long.
  */
-void name_goroutine_within(struct text *out, const struct trace *trace, goroutine_ref goroutine,
+void name_actor_within(struct text *out, const struct trace *trace, actor_ref actor,
 	size_t cells, bool ascii);
 /*
  * Why a state is what it is, in words: a blocked state's reason, or its class; else the
@@ -56,14 +56,14 @@ void name_goroutine_within(struct text *out, const struct trace *trace, goroutin
 void name_state(struct text *out, const struct trace *trace, const struct span *span, bool ascii);
 /*
  * Where a state was, in words: " on P2, thread 71"; of a syscall that the scheduler took the
- * proc from " on P2, lost after 21 µs, thread 71". Without what the lane is itself. O(log n).
+ * processor from " on P2, lost after 21 µs, thread 71". Without what the lane is itself. O(log n).
  */
 void name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 	const struct span *span, bool ascii);
 /* "goroutine", "network", "timer", ... for tables and programs; "" for unknown. */
 const char *name_waker_type(enum waker_type type);
 /*
- * What made a goroutine ready: "G17 net/http.(*conn).serve", "a timer on P3", "the network". Not of
+ * What made an actor ready: "G17 net/http.(*conn).serve", "a timer on P3", "the network". Not of
  * what is unknown.
  */
 void name_waker(struct text *out, const struct trace *trace, struct waker waker, bool ascii);

@@ -34,19 +34,19 @@ is_log(const struct trace *trace, uint32_t instant)
 	return trace_instant(trace, instant)->type == INSTANT_LOG;
 }
 
-/* Of a goroutine. O(its ranges and instants). Release with nest_release() after success. */
+/* Of an actor. O(its ranges and instants). Release with nest_release() after success. */
 static bool
-build(struct nest *nest, const struct trace *trace, goroutine_ref goroutine, struct error *err)
+build(struct nest *nest, const struct trace *trace, actor_ref actor, struct error *err)
 {
-	struct nest built = { .lane = { LANE_GOROUTINE, goroutine } };
+	struct nest built = { .lane = { LANE_ACTOR, actor } };
 	size_t count = 0;
 	range_ref *regions =
-		choose(trace, &trace->goroutine_ranges, goroutine, is_region, &count, err);
+		choose(trace, &trace->actor_ranges, actor, is_region, &count, err);
 	bool is_fine = regions != NULL && region_rows_build(&built.regions, &built.region_count,
 						  trace, regions, count, err);
 	memory_free(regions);
 	if (is_fine)
-		built.logs = choose(trace, &trace->goroutine_instants, goroutine, is_log,
+		built.logs = choose(trace, &trace->actor_instants, actor, is_log,
 			&built.log_count, err);
 	if (built.logs == NULL) {
 		nest_release(&built);
@@ -61,7 +61,7 @@ nest_release(struct nest *nest)
 {
 	region_rows_free(nest->regions, nest->region_count);
 	memory_free(nest->logs);
-	memory_free(nest->goroutines);
+	memory_free(nest->actors);
 	*nest = (struct nest){ 0 };
 }
 
@@ -72,9 +72,9 @@ enum answer { NOT_ASKED, NOT_ANY, SOME };
 bool
 nests_init(struct nests *nests, const struct trace *trace, struct error *err)
 {
-	uint32_t goroutines = trace_goroutine_count(trace);
+	uint32_t actors = trace_actor_count(trace);
 	*nests = (struct nests){ 0 };
-	nests->answers = array_new(goroutines, sizeof *nests->answers, err);
+	nests->answers = array_new(actors, sizeof *nests->answers, err);
 	return nests->answers != NULL;
 }
 
@@ -102,12 +102,12 @@ is_any(const struct trace *trace, const struct ref_index *index, uint32_t key,
 }
 
 bool
-nests_has_any(const struct nests *nests, const struct trace *trace, goroutine_ref goroutine)
+nests_has_any(const struct nests *nests, const struct trace *trace, actor_ref actor)
 {
-	uint8_t *answer = &nests->answers[goroutine];
+	uint8_t *answer = &nests->answers[actor];
 	if (*answer == NOT_ASKED)
-		*answer = is_any(trace, &trace->goroutine_ranges, goroutine, is_region) ||
-					  is_any(trace, &trace->goroutine_instants, goroutine, is_log)
+		*answer = is_any(trace, &trace->actor_ranges, actor, is_region) ||
+					  is_any(trace, &trace->actor_instants, actor, is_log)
 				  ? SOME
 				  : NOT_ANY;
 	return *answer == SOME;
@@ -134,10 +134,10 @@ nests_add(struct nests *nests, const struct nest *nest, struct error *err)
 
 bool
 nests_open(
-	struct nests *nests, const struct trace *trace, goroutine_ref goroutine, struct error *err)
+	struct nests *nests, const struct trace *trace, actor_ref actor, struct error *err)
 {
 	struct nest nest;
-	if (!build(&nest, trace, goroutine, err))
+	if (!build(&nest, trace, actor, err))
 		return false;
 	if (nests_add(nests, &nest, err))
 		return true;

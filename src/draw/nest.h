@@ -17,8 +17,8 @@ struct nest {
 	uint32_t region_count;
 	uint32_t *logs; /* instants, by time */
 	size_t log_count;
-	goroutine_ref *goroutines;  /* of a task: that work for it; else NULL */
-	size_t goroutine_count;
+	actor_ref *actors;  /* of a task: that work for it; else NULL */
+	size_t actor_count;
 };
 
 void nest_release(struct nest *nest);
@@ -27,23 +27,23 @@ void nest_release(struct nest *nest);
 struct nests {
 	struct nest *items;
 	size_t count, capacity;
-	uint8_t *answers; /* by goroutine: what nests_has_any() said, 0 if it was not asked */
+	uint8_t *answers; /* by actor: what nests_has_any() said, 0 if it was not asked */
 };
 
-/* For the goroutines of a trace; none is open. O(goroutines). On failure nothing is held. */
+/* For the actors of a trace; none is open. O(actors). On failure nothing is held. */
 bool nests_init(struct nests *nests, const struct trace *trace, struct error *err);
 void nests_release(struct nests *nests);
 
-/* Whether a goroutine has regions or logs. The first time O(its ranges and instants), then O(1). */
+/* Whether an actor has regions or logs. The first time O(its ranges and instants), then O(1). */
 bool nests_has_any(
-	const struct nests *nests, const struct trace *trace, goroutine_ref goroutine);
+	const struct nests *nests, const struct trace *trace, actor_ref actor);
 /* Index of the nest of a track, SIZE_MAX where it is not open. O(open ones). */
 size_t nests_find(const struct nests *nests, struct lane lane);
 /* Takes the nest over, as the last one. On failure it stays the caller's. */
 bool nests_add(struct nests *nests, const struct nest *nest, struct error *err);
-/* Opens that of a goroutine, which is not open. O(its ranges and instants). */
+/* Opens that of an actor, which is not open. O(its ranges and instants). */
 bool nests_open(
-	struct nests *nests, const struct trace *trace, goroutine_ref goroutine, struct error *err);
+	struct nests *nests, const struct trace *trace, actor_ref actor, struct error *err);
 /* Takes the one at an index out, to be released or put back there, which cannot fail. */
 struct nest nests_take(struct nests *nests, size_t index);
 void nests_put_back(struct nests *nests, size_t index, const struct nest *nest);

@@ -8,7 +8,7 @@
 
 enum { OVERVIEW_MOST_CELLS = 64 };
 
-/* How many goroutines run, by cell. Zero-initialised is of no trace. */
+/* How many actors run, by cell. Zero-initialised is of no trace. */
 struct overview {
 	const struct trace *trace;
 	uint32_t number;

@@ -113,14 +113,14 @@ panel_lane_name(struct panel *panel, struct lane lane)
 	const struct trace *trace = panel->scene->trace;
 	bool ascii = panel->canvas->ascii;
 	switch (lane.type) {
-	case LANE_PROC:
-		text_format(panel->scratch, "P%" PRId64, trace_proc(trace, lane.ref)->id);
+	case LANE_PROCESSOR:
+		text_format(panel->scratch, "P%" PRId64, trace_processor(trace, lane.ref)->id);
 		break;
 	case LANE_THREAD:
 		text_format(panel->scratch, "thread %" PRId64, trace_thread(trace, lane.ref)->id);
 		break;
-	case LANE_GOROUTINE:
-		name_goroutine(panel->scratch, trace, lane.ref, ascii);
+	case LANE_ACTOR:
+		name_actor(panel->scratch, trace, lane.ref, ascii);
 		break;
 	case LANE_GROUP:
 		name_group(panel->scratch, trace, lane.ref, SIZE_MAX / 2, ascii);
@@ -297,7 +297,7 @@ write_row(struct panel *panel, const struct row *row)
 		return;
 	}
 	switch ((enum row_type)row->type) {
-	case ROW_GOROUTINES:
+	case ROW_ACTORS:
 	case ROW_THREADS:
 		panel_write_counts(panel, row);
 		return;
@@ -338,9 +338,9 @@ write_row(struct panel *panel, const struct row *row)
 	case ROW_STW:
 		panel_write_ranges(panel, lane);
 		return;
-	case ROW_PROC:
+	case ROW_PROCESSOR:
 	case ROW_THREAD:
-	case ROW_GOROUTINE:
+	case ROW_ACTOR:
 		if (has_lane)
 			panel_write_lane(panel, lane);
 		return;

@@ -43,8 +43,8 @@ write_heap(struct panel *panel)
 		panel_scratch(panel, STYLE_DEFAULT);
 	}
 	text_format(panel->scratch, "   threads: %" PRIu32 " run a goroutine, %" PRIu32 " in a syscall",
-		counter_goroutines_at(trace, counter_threads.first, panel->scene->cursor_ns),
-		counter_goroutines_at(trace, counter_threads.second, panel->scene->cursor_ns));
+		counter_actors_at(trace, counter_threads.first, panel->scene->cursor_ns),
+		counter_actors_at(trace, counter_threads.second, panel->scene->cursor_ns));
 	if (!panel_scratch_fits(panel, 0))
 		text_clear(panel->scratch);
 	panel_scratch(panel, STYLE_TEXT_DIM);
@@ -117,14 +117,14 @@ static void
 write_busy(struct panel *panel, const char *heading, int64_t t0_ns, int64_t t1_ns)
 {
 	int64_t totals_ns[CLASS_COUNT];
-	int64_t whole_ns = folded_row_procs(panel->scene->trace, t0_ns, t1_ns, totals_ns);
+	int64_t whole_ns = folded_row_processors(panel->scene->trace, t0_ns, t1_ns, totals_ns);
 	panel_heading(panel, heading);
 	panel_shares_of(panel, totals_ns, 0, whole_ns);
 	panel_next_line(panel);
 }
 
 static void
-write_procs(struct panel *panel)
+write_processors(struct panel *panel)
 {
 	write_title(panel, "All procs together");
 	end_title_with_cell(panel);
@@ -141,8 +141,8 @@ panel_write_folded(struct panel *panel, enum row_section section)
 		write_collector(panel);
 	else if (section == SECTION_EVENTS)
 		write_events(panel);
-	else if (section == SECTION_PROCS)
-		write_procs(panel);
+	else if (section == SECTION_PROCESSORS)
+		write_processors(panel);
 	else
 		return false;
 	return true;

@@ -135,9 +135,9 @@ write_command(struct panel *panel, const struct lane *lane)
 	units_option_time(until, panel->until_ns, 1);
 	panel_heading(panel, "copy");
 	text_format(panel->scratch, "ttrace --from=%s --to=%s", from, until);
-	if (lane != NULL && lane->type == LANE_GOROUTINE)
+	if (lane != NULL && lane->type == LANE_ACTOR)
 		text_format(panel->scratch, " --goroutine=%" PRId64,
-			trace_goroutine(trace, lane->ref)->id);
+			trace_actor(trace, lane->ref)->id);
 	panel_scratch(panel, STYLE_TEXT_BRIGHT);
 	text_format(panel->scratch, " %s", panel->scene->file_word);
 	if (panel_scratch_fits(panel, 0))

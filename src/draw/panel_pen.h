@@ -61,7 +61,7 @@ void panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], 
 	int64_t whole_ns);
 /* ", of which assist 12 µs", as far as there is room; nothing for 0. */
 void panel_assist(struct panel *panel, int64_t assists_ns);
-/* What the lane of a goroutine or a group ran for the collector within [from, until). */
+/* What the lane of an actor or a group ran for the collector within [from, until). */
 int64_t panel_assists_ns(const struct panel *panel, struct lane lane);
 
 /* A stack and what it is: "blocked at". */

@@ -1,4 +1,4 @@
-/* The panel on rows that are not one goroutine, proc or thread. */
+/* The panel on rows that are not one actor, processor or thread. */
 #include <inttypes.h>
 
 #include "base/units.h"
@@ -80,9 +80,9 @@ void
 panel_write_counts(struct panel *panel, const struct row *row)
 {
 	struct lane all = { LANE_ALL, 0 };
-	write_title(panel, row->type == ROW_GOROUTINES ? "Goroutines" : "Threads");
+	write_title(panel, row->type == ROW_ACTORS ? "Goroutines" : "Threads");
 	panel_end_title_at_cursor(panel);
-	if (row->type == ROW_GOROUTINES) {
+	if (row->type == ROW_ACTORS) {
 		write_counts_at_cursor(panel, all);
 		write_cell_shares(panel, all);
 		return;
@@ -91,10 +91,10 @@ panel_write_counts(struct panel *panel, const struct row *row)
 	const struct trace *trace = panel->scene->trace;
 	panel_heading(panel, "now");
 	text_format(panel->scratch, "%" PRIu32 " run a goroutine   ",
-		counter_goroutines_at(trace, counter_threads.first, t_ns));
+		counter_actors_at(trace, counter_threads.first, t_ns));
 	panel_scratch(panel, STYLE_RUNNING);
 	text_format(panel->scratch, "%" PRIu32 " in a syscall",
-		counter_goroutines_at(trace, counter_threads.second, t_ns));
+		counter_actors_at(trace, counter_threads.second, t_ns));
 	panel_scratch(panel, STYLE_SYSCALL);
 }
 
@@ -169,10 +169,10 @@ write_range(struct panel *panel, const struct span *span)
 	if (span->is_open)
 		panel_string(panel, STYLE_TEXT_DIM, ", not ended");
 	end_title(panel);
-	if (range_goroutine(range) == REF_NONE)
+	if (range_actor(range) == REF_NONE)
 		return;
 	panel_heading(panel, "by");
-	name_goroutine(panel->scratch, trace, range_goroutine(range), panel->canvas->ascii);
+	name_actor(panel->scratch, trace, range_actor(range), panel->canvas->ascii);
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel_next_line(panel);
 }
@@ -232,11 +232,11 @@ write_wake(struct panel *panel, const struct span *ready)
 	const struct trace *trace = panel->scene->trace;
 	struct span before;
 	panel_heading(panel, "first");
-	name_goroutine(panel->scratch, trace, ready->goroutine, panel->canvas->ascii);
+	name_actor(panel->scratch, trace, ready->actor, panel->canvas->ascii);
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel_string(panel, STYLE_TEXT_DIM, " at ");
 	panel_moment(panel, ready->start_ns, (panel->until_ns - panel->from_ns) / 10);
-	struct lane lane = { LANE_GOROUTINE, ready->goroutine };
+	struct lane lane = { LANE_ACTOR, ready->actor };
 	if (lane_before(trace, lane, ready, &before)) {
 		panel_string(panel, STYLE_TEXT_DIM, ", after ");
 		panel_duration(panel, strip_style((uint8_t)before.time_class),
@@ -291,14 +291,15 @@ panel_write_section(struct panel *panel, const struct row *row)
 	static const struct {
 		const char *title, *words;
 	} sections[SECTION_COUNT] = {
-		[SECTION_PROCS] = { "Procs", "what each of the scheduler's processors runs" },
+		[SECTION_PROCESSORS] = { "Procs", "what each of the scheduler's processors runs" },
 		[SECTION_THREADS] = { "Threads", "what each thread of the operating system runs" },
-		[SECTION_GOROUTINES] = { "Goroutines", "" },
+		[SECTION_ACTORS] = { "Goroutines", "" },
 		[SECTION_WAKERS] = { "Woken or started by",
 			"the goroutines that woke or started it, most often first" },
 		[SECTION_WOKEN] = { "Woke or started",
 			"the goroutines that it woke or started, most often first" },
-		[SECTION_FOCUS_PROCS] = { "Ran on", "the procs that it ran on, most often first" },
+		[SECTION_FOCUS_PROCESSORS] = { "Ran on",
+			"the procs that it ran on, most often first" },
 		[SECTION_TASKS] = { "Tasks", "user tasks, those that took longest first; a lane "
 					     "is the worst state of those who work for it" },
 		[SECTION_COUNTERS] = { "Counts", "" },
@@ -309,7 +310,7 @@ panel_write_section(struct panel *panel, const struct row *row)
 	write_title(panel, sections[row->ref].title);
 	end_title(panel);
 	panel_string(panel, STYLE_TEXT_DIM, sections[row->ref].words);
-	if (row->ref != SECTION_GOROUTINES)
+	if (row->ref != SECTION_ACTORS)
 		return;
 	panel_string(panel, STYLE_TEXT_DIM, group_titles[panel->scene->plan.by]);
 	panel_string(panel, STYLE_TEXT_DIM, lane_sort_title(panel->scene->plan.sort));
@@ -322,7 +323,7 @@ panel_write_step(struct panel *panel, const struct row *row)
 	const struct interacts_plan *plan = &panel->scene->rows->interacts.plan;
 	text_format(panel->scratch, "%" PRIu32 " %s away from ", row->ref,
 		row->ref == 1 ? "step" : "steps");
-	name_goroutine(panel->scratch, trace, plan->goroutine, panel->canvas->ascii);
+	name_actor(panel->scratch, trace, plan->actor, panel->canvas->ascii);
 	write_title(panel, panel->scratch->bytes);
 	end_title(panel);
 	text_clear(panel->scratch);
@@ -380,8 +381,8 @@ write_log(struct panel *panel, uint32_t ref)
 	task_words_log(panel->scratch, panel->scene->trace, ref, panel->canvas->ascii);
 	panel_scratch(panel, STYLE_MARK);
 	panel_string(panel, STYLE_DEFAULT, "  ");
-	if (log->goroutine != REF_NONE)
-		name_goroutine_id(panel->scratch, panel->scene->trace, log->goroutine);
+	if (log->actor != REF_NONE)
+		name_actor_id(panel->scratch, panel->scene->trace, log->actor);
 	panel_scratch(panel, STYLE_TEXT_DIM);
 	panel_next_line(panel);
 }

@@ -25,14 +25,14 @@ name_other(char out[UNITS_TEXT], const struct trace *trace, struct lane lane,
 	struct span span;
 	bool has_span = lane_span_at(trace, lane, sample->time_ns, &span);
 	out[0] = '\0';
-	if (lane.type == LANE_ALL || lane.type == LANE_GOROUTINE ||
-		(has_span ? span.goroutine : REF_NONE) == sample->goroutine)
+	if (lane.type == LANE_ALL || lane.type == LANE_ACTOR ||
+		(has_span ? span.actor : REF_NONE) == sample->actor)
 		return;
-	if (sample->goroutine == REF_NONE)
+	if (sample->actor == REF_NONE)
 		snprintf(out, UNITS_TEXT, ", of no goroutine");
 	else
 		snprintf(out, UNITS_TEXT, ", of G%" PRId64,
-			trace_goroutine(trace, sample->goroutine)->id);
+			trace_actor(trace, sample->actor)->id);
 }
 
 /* "CPU sample 2 of 3 here, at 66.54 ms" */
@@ -76,12 +76,13 @@ write_place(struct panel *panel, const struct instant *sample)
 {
 	const struct trace *trace = panel->scene->trace;
 	panel_heading(panel, "on");
-	if (sample->goroutine != REF_NONE)
-		name_goroutine(panel->scratch, trace, sample->goroutine, panel->canvas->ascii);
+	if (sample->actor != REF_NONE)
+		name_actor(panel->scratch, trace, sample->actor, panel->canvas->ascii);
 	else
 		text_add_string(panel->scratch, "no goroutine");
-	if (sample->proc != REF_NONE)
-		text_format(panel->scratch, " on P%" PRId64, trace_proc(trace, sample->proc)->id);
+	if (sample->processor != REF_NONE)
+		text_format(panel->scratch, " on P%" PRId64,
+			trace_processor(trace, sample->processor)->id);
 	if (sample->thread != REF_NONE)
 		text_format(
 			panel->scratch, ", thread %" PRId64, trace_thread(trace, sample->thread)->id);

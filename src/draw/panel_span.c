@@ -1,5 +1,5 @@
 /*
- * The panel on a goroutine, a proc or a thread: the span under the cursor, what was
+ * The panel on an actor, a processor or a thread: the span under the cursor, what was
  * before and comes after it, and stacks; where the cell holds many spans, how they
  * divide its time.
  */
@@ -47,9 +47,9 @@ static void
 write_extent(struct panel *panel, const struct span *span)
 {
 	enum { ROOM_FOR_ASSIST = 16 }; /* ", assist 1.23 ms" */
-	struct lane lane = { LANE_GOROUTINE, span->goroutine };
+	struct lane lane = { LANE_ACTOR, span->actor };
 	int64_t assists_ns = 0;
-	if (span->time_class == CLASS_RUNNING && span->goroutine != REF_NONE)
+	if (span->time_class == CLASS_RUNNING && span->actor != REF_NONE)
 		assists_ns = assists_time(&panel->scene->rows->assists, lane, span->start_ns,
 			span->end_ns);
 	panel->end_x -= assists_ns > 0 ? ROOM_FOR_ASSIST : 0;
@@ -77,7 +77,7 @@ write_neighbour(struct panel *panel, const struct span *span)
 
 /*
  * Dim words and the name of who made it ready: in full where there is room, the name
- * of a goroutine else shortened; neither where that does not do.
+ * of an actor else shortened; neither where that does not do.
  */
 static void
 write_waker_name(struct panel *panel, const char *words, const struct span *ready)
@@ -86,12 +86,12 @@ write_waker_name(struct panel *panel, const char *words, const struct span *read
 	bool ascii = panel->canvas->ascii;
 	int words_cells = (int)strlen(words);
 	int room = panel->end_x - panel->x - words_cells;
-	bool is_goroutine = ready->waker.type == WAKER_GOROUTINE;
+	bool is_actor = ready->waker.type == WAKER_ACTOR;
 	name_waker(panel->scratch, trace, ready->waker, ascii);
 	if (!panel_scratch_fits(panel, words_cells)) {
 		text_clear(panel->scratch);
-		if (is_goroutine && room > 0)
-			name_goroutine_within(
+		if (is_actor && room > 0)
+			name_actor_within(
 				panel->scratch, trace, ready->waker.ref, (size_t)room, ascii);
 	}
 	if (panel->scratch->length == 0)
@@ -186,14 +186,14 @@ write_neighbours(struct panel *panel, const struct span_story *story)
 	panel_next_line(panel);
 }
 
-/* "before  G7 main.worker running for 2.79 ms": what the proc or thread ran. */
+/* "before  G7 main.worker running for 2.79 ms": what the processor or thread ran. */
 static void
 write_turn(struct panel *panel, const char *word, const struct span *span)
 {
 	const struct trace *trace = panel->scene->trace;
 	int room = panel->end_x - panel->x - HEADING_AND_STATE_CELLS;
 	panel_heading(panel, word);
-	name_goroutine_within(panel->scratch, trace, span->goroutine,
+	name_actor_within(panel->scratch, trace, span->actor,
 		room > 0 ? (size_t)room : 0, panel->canvas->ascii);
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel_string(panel, STYLE_DEFAULT, " ");
@@ -201,7 +201,7 @@ write_turn(struct panel *panel, const char *word, const struct span *span)
 	panel_next_line(panel);
 }
 
-/* What a proc or thread ran before and after a span of its own. */
+/* What a processor or thread ran before and after a span of its own. */
 static void
 write_turns(struct panel *panel, struct lane lane, const struct span *span)
 {
@@ -219,7 +219,7 @@ write_body(struct panel *panel, struct lane lane, const struct span *span)
 	struct span_story told;
 	const struct span_story *story = &told;
 	span_story_tell(&told, panel->scene->trace, span);
-	if (lane.type == LANE_GOROUTINE)
+	if (lane.type == LANE_ACTOR)
 		write_neighbours(panel, story);
 	else
 		write_turns(panel, lane, span);
@@ -234,14 +234,14 @@ write_body(struct panel *panel, struct lane lane, const struct span *span)
 	panel_write_stacks(panel, left, right);
 }
 
-/* On a proc or thread the title says whose span it is. */
+/* On a processor or thread the title says whose span it is. */
 static void
 write_span(struct panel *panel, struct lane lane, const struct span *span)
 {
-	if (lane.type != LANE_GOROUTINE) {
+	if (lane.type != LANE_ACTOR) {
 		panel_dash(panel);
-		name_goroutine(
-			panel->scratch, panel->scene->trace, span->goroutine, panel->canvas->ascii);
+		name_actor(
+			panel->scratch, panel->scene->trace, span->actor, panel->canvas->ascii);
 		panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 	}
 	panel_dash(panel);
@@ -271,7 +271,7 @@ static void
 write_place(struct panel *panel, const struct span *span)
 {
 	const struct trace *trace = panel->scene->trace;
-	const struct stack_frame *frame = own_code_frame(trace, span->stack, span->goroutine);
+	const struct stack_frame *frame = own_code_frame(trace, span->stack, span->actor);
 	if (frame == NULL)
 		return;
 	text_add_string(panel->scratch, "  at ");
@@ -286,13 +286,13 @@ static void
 write_here(struct panel *panel, struct lane lane, const struct span *here)
 {
 	panel_heading(panel, "here");
-	if (lane.type != LANE_GOROUTINE) {
+	if (lane.type != LANE_ACTOR) {
 		int room = room_for_name(panel, lane, here);
-		name_goroutine_within(panel->scratch, panel->scene->trace, here->goroutine,
+		name_actor_within(panel->scratch, panel->scene->trace, here->actor,
 			room > 0 ? (size_t)room : 0, panel->canvas->ascii);
 		if (panel->scratch->length == 0)
-			name_goroutine_id(
-				panel->scratch, panel->scene->trace, here->goroutine);
+			name_actor_id(
+				panel->scratch, panel->scene->trace, here->actor);
 		panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 		panel_string(panel, STYLE_DEFAULT, "  ");
 	}
@@ -330,7 +330,7 @@ write_many(struct panel *panel, struct lane lane, uint32_t count)
 	write_body(panel, lane, &here);
 }
 
-/* No span: a proc without a goroutine, or a goroutine that is not there. */
+/* No span: a processor without an actor, or an actor that is not there. */
 static void
 write_gap(struct panel *panel, struct lane lane)
 {
@@ -340,7 +340,7 @@ write_gap(struct panel *panel, struct lane lane)
 	bool has_before = lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, &before);
 	bool has_after = lane_next(trace, lane, t_ns, CLASS_MASK_ALL, &after);
 	panel_dash(panel);
-	if (lane.type == LANE_GOROUTINE) {
+	if (lane.type == LANE_ACTOR) {
 		panel_string(panel, STYLE_TEXT_DIM, has_after ? "not yet created " : "has ended ");
 		panel_next_line(panel);
 		return;

@@ -50,7 +50,7 @@ static void
 write_piece(struct panel *panel)
 {
 	const struct stack_chart *chart = &panel->scene->rows->stacks;
-	struct lane lane = { LANE_GOROUTINE, chart->goroutine };
+	struct lane lane = { LANE_ACTOR, chart->actor };
 	struct stack_piece piece;
 	struct span span;
 	int64_t t_ns = panel->scene->cursor_ns;
@@ -79,7 +79,7 @@ panel_write_stack_row(struct panel *panel, const struct row *row)
 {
 	const struct timeline_rows *rows = panel->scene->rows;
 	const struct panel_stack none = { "", STACK_NONE };
-	struct lane lane = { LANE_GOROUTINE, row->ref };
+	struct lane lane = { LANE_ACTOR, row->ref };
 	struct stack_cell cell =
 		stack_chart_cell(&rows->stacks, &rows->samples, panel->from_ns, panel->until_ns);
 	struct panel_stack stack = { "all of the stack", cell.stack };

@@ -40,9 +40,9 @@ write_now(struct panel *panel, const struct task_life *life)
 	panel_scratch(panel, style);
 	panel_string(panel, STYLE_TEXT_DIM, " for ");
 	panel_duration(panel, STYLE_DEFAULT, task_piece_end_ns(life, at) - piece->start_ns);
-	if (piece->goroutine != REF_NONE) {
+	if (piece->actor != REF_NONE) {
 		panel_string(panel, STYLE_TEXT_DIM, " in ");
-		name_goroutine(panel->scratch, panel->scene->trace, piece->goroutine,
+		name_actor(panel->scratch, panel->scene->trace, piece->actor,
 			panel->canvas->ascii);
 		panel_scratch(panel, STYLE_DEFAULT);
 	}
@@ -71,9 +71,9 @@ write_work(struct panel *panel, const struct task_lane *lane)
 {
 	char count[UNITS_TEXT];
 	panel_heading(panel, "work");
-	units_count(count, lane->life.goroutine_count);
+	units_count(count, lane->life.actor_count);
 	text_format(panel->scratch, "%s %s", count,
-		lane->life.goroutine_count == 1 ? "goroutine" : "goroutines");
+		lane->life.actor_count == 1 ? "goroutine" : "goroutines");
 	if (lane->life.family_count > 1) {
 		units_count(count, lane->life.family_count - 1);
 		text_format(panel->scratch, "   %s %s below", count,

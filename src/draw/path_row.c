@@ -85,10 +85,10 @@ draw_names(struct canvas *canvas, const struct path_row *row, struct text *scrat
 			part->start_ns > viewport.t0_ns ? part->start_ns : viewport.t0_ns;
 		int first = viewport_cell(viewport, row->cells, start_ns) + 1;
 		int room = viewport_cell(viewport, row->cells, last_ns) - first;
-		if (part->goroutine == REF_NONE || room < 2)
+		if (part->actor == REF_NONE || room < 2)
 			continue;
 		text_clear(scratch);
-		name_goroutine_id(scratch, row->trace, part->goroutine);
+		name_actor_id(scratch, row->trace, part->actor);
 		if (!scratch->failed && text_width(scratch->bytes, scratch->length) <= (size_t)room)
 			canvas_text(canvas, row->x + first, row->y, room,
 				name_style(class_of(part), canvas->monochrome), scratch);

@@ -16,7 +16,7 @@ struct path_row {
 };
 
 /*
- * Draws cells by the rule of lanes, and the goroutines' numbers where a part has room. O(cells +
+ * Draws cells by the rule of lanes, and the actors' numbers where a part has room. O(cells +
  * parts on the screen).
  */
 void path_row_draw(struct canvas *canvas, const struct path_row *row, struct text *scratch);

@@ -1,4 +1,4 @@
-/* Of whose goroutines a profile is, in words. */
+/* Of whose actors a profile is, in words. */
 #ifndef TTRACE_DRAW_PROFILE_WHOSE_H
 #define TTRACE_DRAW_PROFILE_WHOSE_H
 

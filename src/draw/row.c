@@ -7,7 +7,7 @@
 #include "trace/lane_name.h"
 
 static const int lane_types[ROW_TYPE_COUNT] = {
-	[ROW_GOROUTINES] = LANE_ALL,
+	[ROW_ACTORS] = LANE_ALL,
 	[ROW_HEAP] = -1,
 	[ROW_HEAP_UPPER] = -1,
 	[ROW_THREADS] = LANE_ALL,
@@ -17,14 +17,14 @@ static const int lane_types[ROW_TYPE_COUNT] = {
 	[ROW_SAMPLES] = -1,
 	[ROW_SECTION] = -1,
 	[ROW_STEP] = -1,
-	[ROW_PROC] = LANE_PROC,
+	[ROW_PROCESSOR] = LANE_PROCESSOR,
 	[ROW_THREAD] = LANE_THREAD,
 	[ROW_GROUP] = LANE_GROUP,
-	[ROW_GOROUTINE] = LANE_GOROUTINE,
+	[ROW_ACTOR] = LANE_ACTOR,
 	[ROW_TASK] = LANE_TASK,
 	[ROW_REGIONS] = -1,
 	[ROW_LOGS] = -1,
-	[ROW_STACK] = LANE_GOROUTINE,
+	[ROW_STACK] = LANE_ACTOR,
 };
 
 enum row_section
@@ -42,7 +42,7 @@ bool
 row_to_lane(struct row row, struct lane *lane)
 {
 	if (row.type == ROW_SECTION && row.ref == SECTION_COUNTERS)
-		row = (struct row){ .type = ROW_GOROUTINES };
+		row = (struct row){ .type = ROW_ACTORS };
 	else if (row.type == ROW_SECTION && row.ref == SECTION_GC)
 		row = (struct row){ .type = ROW_GC };
 	if (lane_types[row.type] < 0)
@@ -67,7 +67,7 @@ static const struct {
 	enum row_type type;
 	uint32_t ref;
 } laneless[] = {
-	{ "goroutines", ROW_GOROUTINES, 0 },
+	{ "goroutines", ROW_ACTORS, 0 },
 	{ "heap", ROW_HEAP, 0 },
 	{ "threads", ROW_THREADS, 0 },
 	{ "network", ROW_WAKES, WAKE_NETWORK },

@@ -10,7 +10,7 @@
 #include "trace/trace.h"
 
 enum row_type {
-	ROW_GOROUTINES, /* counter: how many run, how many are ready */
+	ROW_ACTORS, /* counter: how many run, how many are ready */
 	ROW_HEAP,       /* counter: allocated against goal; the lower half if it is two rows high */
 	ROW_HEAP_UPPER,
 	ROW_THREADS, /* counter: how many run, how many are in syscalls */
@@ -20,27 +20,27 @@ enum row_type {
 	ROW_SAMPLES,   /* how many CPU samples of whatever */
 	ROW_SECTION,   /* ref: enum row_section; a heading */
 	ROW_STEP,      /* ref: how many steps from who is asked about; a heading */
-	ROW_PROC,      /* ref: proc_ref */
+	ROW_PROCESSOR,      /* ref: processor_ref */
 	ROW_THREAD,    /* ref: thread_ref */
-	ROW_GROUP,     /* ref: group_ref; of more than one goroutine */
-	ROW_GOROUTINE, /* ref: goroutine_ref */
+	ROW_GROUP,     /* ref: group_ref; of more than one actor */
+	ROW_ACTOR, /* ref: actor_ref */
 	ROW_TASK,      /* ref: task_ref */
 	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
 	ROW_LOGS,      /* ref: index of a nest */
-	ROW_STACK,     /* ref: goroutine_ref, part: depth, the outermost frame's is 0 */
+	ROW_STACK,     /* ref: actor_ref, part: depth, the outermost frame's is 0 */
 	ROW_TYPE_COUNT
 };
 
 enum row_section {
-	SECTION_PROCS,
+	SECTION_PROCESSORS,
 	SECTION_THREADS,
-	SECTION_GOROUTINES,
-	SECTION_WAKERS,      /* in focus: those that woke the goroutine, ... */
+	SECTION_ACTORS,
+	SECTION_WAKERS,      /* in focus: those that woke the actor, ... */
 	SECTION_WOKEN,       /* ... that it woke, ... */
-	SECTION_FOCUS_PROCS, /* ... and the procs that it ran on */
+	SECTION_FOCUS_PROCESSORS, /* ... and the processors that it ran on */
 	SECTION_TASKS,
 	/* Without a heading while they are open; folded, one row stands for them: */
-	SECTION_COUNTERS, /* goroutines, heap, threads */
+	SECTION_COUNTERS, /* actors, heap, threads */
 	SECTION_GC,       /* collections and stops of the world */
 	SECTION_EVENTS,   /* wakes */
 	SECTION_PANEL,    /* no rows at all: the panel beneath them, which folds too */
@@ -68,7 +68,7 @@ bool row_to_lane(struct row row, struct lane *lane);
  * lane_name_add() has it. Only for rows that can be pinned, see row_can_be_pinned().
  */
 void row_name_add(struct text *out, const struct trace *trace, struct row row);
-/* The row of such a name; false where the trace has none. O(goroutines). */
+/* The row of such a name; false where the trace has none. O(actors). */
 bool row_name_find(const struct trace *trace, const char *name, struct row *row);
 
 /* Whether it is a track: no heading, and no part of another one. */

@@ -1,4 +1,4 @@
-/* What touched one goroutine: counted over all states, then put in order. */
+/* What touched one actor: counted over all states, then put in order. */
 #include "draw/row_focus.h"
 
 #include <stdlib.h>
@@ -70,27 +70,27 @@ tallies_list(const struct tallies *tallies, struct ref_list *list, struct error 
 }
 
 struct counting {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	const struct trace *trace;
-	struct tallies wakers, woken, procs;
+	struct tallies wakers, woken, processors;
 };
 
-/* Who woke the goroutine, whom it woke, where it ran, within one run of states. */
+/* Who woke the actor, whom it woke, where it ran, within one run of states. */
 static void
 count_run(struct counting *counting, const struct segment *segment, const struct run *run)
 {
-	bool is_own = run->goroutine == counting->goroutine;
+	bool is_own = run->actor == counting->actor;
 	for (uint32_t i = run->first; i < run_end(run); i++) {
 		const struct state_kind *kind =
 			&counting->trace->kinds[segment->kind[i] & KIND_MASK];
 		uint32_t origin = segment_site(segment, i)->origin;
-		goroutine_ref waker = waker_goroutine(kind, origin);
+		actor_ref waker = waker_actor(kind, origin);
 		if (is_own)
 			tally_add(&counting->wakers, waker);
-		if (waker == counting->goroutine)
-			tally_add(&counting->woken, run->goroutine);
+		if (waker == counting->actor)
+			tally_add(&counting->woken, run->actor);
 		if (kind->state == STATE_RUNNING && is_own)
-			tally_add(&counting->procs, origin);
+			tally_add(&counting->processors, origin);
 	}
 }
 
@@ -102,31 +102,31 @@ count_all(struct counting *counting)
 		for (uint32_t run = 0; run < segment->run_count; run++)
 			count_run(counting, segment, &segment->runs[run]);
 	}
-	counting->wakers.counts[counting->goroutine] = 0;
-	counting->woken.counts[counting->goroutine] = 0;
+	counting->wakers.counts[counting->actor] = 0;
+	counting->woken.counts[counting->actor] = 0;
 }
 
 bool
-row_focus_build(struct row_focus *focus, const struct trace *trace, goroutine_ref goroutine,
+row_focus_build(struct row_focus *focus, const struct trace *trace, actor_ref actor,
 	struct error *err)
 {
-	struct counting counting = { .goroutine = goroutine, .trace = trace };
-	size_t goroutine_count = trace_goroutine_count(trace);
-	*focus = (struct row_focus){ .goroutine = goroutine };
-	bool is_built = tallies_init(&counting.wakers, goroutine_count, err) &&
-			tallies_init(&counting.woken, goroutine_count, err) &&
-			tallies_init(&counting.procs, trace_proc_count(trace), err);
+	struct counting counting = { .actor = actor, .trace = trace };
+	size_t actor_count = trace_actor_count(trace);
+	*focus = (struct row_focus){ .actor = actor };
+	bool is_built = tallies_init(&counting.wakers, actor_count, err) &&
+			tallies_init(&counting.woken, actor_count, err) &&
+			tallies_init(&counting.processors, trace_processor_count(trace), err);
 	if (is_built) {
 		count_all(&counting);
 		is_built = tallies_list(&counting.wakers, &focus->wakers, err) &&
 			   tallies_list(&counting.woken, &focus->woken, err) &&
-			   tallies_list(&counting.procs, &focus->procs, err);
+			   tallies_list(&counting.processors, &focus->processors, err);
 	}
 	if (!is_built)
 		row_focus_release(focus);
 	memory_free(counting.wakers.counts);
 	memory_free(counting.woken.counts);
-	memory_free(counting.procs.counts);
+	memory_free(counting.processors.counts);
 	return is_built;
 }
 
@@ -135,6 +135,6 @@ row_focus_release(struct row_focus *focus)
 {
 	memory_free(focus->wakers.items);
 	memory_free(focus->woken.items);
-	memory_free(focus->procs.items);
-	*focus = (struct row_focus){ .goroutine = REF_NONE };
+	memory_free(focus->processors.items);
+	*focus = (struct row_focus){ .actor = REF_NONE };
 }

@@ -1,4 +1,4 @@
-/* What touched one goroutine: rows of the timeline when it is in focus. */
+/* What touched one actor: rows of the timeline when it is in focus. */
 #ifndef TTRACE_DRAW_ROW_FOCUS_H
 #define TTRACE_DRAW_ROW_FOCUS_H
 
@@ -14,14 +14,14 @@ struct ref_list {
 	size_t count, capacity;
 };
 
-/* A goroutine and what touched it: see rows_focus(). */
+/* An actor and what touched it: see rows_focus(). */
 struct row_focus {
-	goroutine_ref goroutine;    /* REF_NONE while there is no focus */
-	struct ref_list wakers, woken, procs; /* most often first */
+	actor_ref actor;    /* REF_NONE while there is no focus */
+	struct ref_list wakers, woken, processors; /* most often first */
 };
 
 /* Looks at every state of the trace, once. On failure nothing is held. */
-bool row_focus_build(struct row_focus *focus, const struct trace *trace, goroutine_ref goroutine,
+bool row_focus_build(struct row_focus *focus, const struct trace *trace, actor_ref actor,
 	struct error *err);
 void row_focus_release(struct row_focus *focus);
 

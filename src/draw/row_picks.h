@@ -15,7 +15,7 @@
 
 struct row_pick {
 	enum row_type type;
-	enum group_by by; /* of a group: it counts only where goroutines are grouped so */
+	enum group_by by; /* of a group: it counts only where actors are grouped so */
 	uint32_t key;     /* of a group, else the ref */
 };
 
@@ -37,7 +37,7 @@ bool row_picks_remove(struct row_picks *picks, const struct trace *trace, struct
 bool row_picks_has(const struct row_picks *picks, const struct trace *trace, struct row row);
 /*
  * The row of the trace that the pick is of; false where it has none, as for a group while
- * goroutines are grouped by something else. O(groups) for a group.
+ * actors are grouped by something else. O(groups) for a group.
  */
 bool row_picks_find(
 	const struct row_picks *picks, size_t index, const struct trace *trace, struct row *row);

@@ -10,19 +10,19 @@
 #include "trace/regroup.h"
 
 enum {
-	SMALL_TRACE_GOROUTINES = 24, /* up to so many all groups are open at first */
+	SMALL_TRACE_ACTORS = 24, /* up to so many all groups are open at first */
 };
 
 bool
 rows_groups_usual(const struct trace *trace)
 {
-	return trace_goroutine_count(trace) <= SMALL_TRACE_GOROUTINES;
+	return trace_actor_count(trace) <= SMALL_TRACE_ACTORS;
 }
 
 static const struct timeline_rows no_rows = {
-	.focus.goroutine = REF_NONE,
-	.stacks.goroutine = REF_NONE,
-	.made.goroutine = REF_NONE,
+	.focus.actor = REF_NONE,
+	.stacks.actor = REF_NONE,
+	.made.actor = REF_NONE,
 };
 
 /* All but the list. */
@@ -114,8 +114,8 @@ rows_renew(struct timeline_rows *rows, const struct trace *trace, const struct l
 	keep_open(&renewed, rows);
 	renewed.interacts = rows->interacts;
 	if (!keep_tasks(&renewed, rows, err) || !keep_nests(&renewed, rows, err) ||
-		!rows_show_stacks(&renewed, rows->stacks.goroutine, err) ||
-		!rows_focus(&renewed, rows->focus.goroutine, err)) {
+		!rows_show_stacks(&renewed, rows->stacks.actor, err) ||
+		!rows_focus(&renewed, rows->focus.actor, err)) {
 		renewed.interacts.away = NULL;
 		rows_release(&renewed);
 		return false;
@@ -131,7 +131,7 @@ rows_release(struct timeline_rows *rows)
 {
 	memory_free(rows->items);
 	lane_order_release(&rows->usual);
-	memory_free(rows->proc_order.items);
+	memory_free(rows->processor_order.items);
 	memory_free(rows->thread_order.items);
 	memory_free(rows->group_is_open);
 	row_focus_release(&rows->focus);
@@ -148,24 +148,24 @@ rows_release(struct timeline_rows *rows)
 
 /* The one that was made beforehand, or a new one. */
 static bool
-take_stacks(struct timeline_rows *rows, struct stack_chart *chart, goroutine_ref goroutine,
+take_stacks(struct timeline_rows *rows, struct stack_chart *chart, actor_ref actor,
 	struct error *err)
 {
-	if (goroutine == REF_NONE)
+	if (actor == REF_NONE)
 		return true;
-	if (goroutine != rows->made.goroutine)
+	if (actor != rows->made.actor)
 		return stack_chart_build(
-			chart, rows->trace, &rows->samples, goroutine, NULL, err);
+			chart, rows->trace, &rows->samples, actor, NULL, err);
 	*chart = rows->made;
-	rows->made = (struct stack_chart){ .goroutine = REF_NONE };
+	rows->made = (struct stack_chart){ .actor = REF_NONE };
 	return true;
 }
 
 bool
-rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
+rows_show_stacks(struct timeline_rows *rows, actor_ref actor, struct error *err)
 {
-	struct stack_chart before = rows->stacks, chart = { .goroutine = REF_NONE };
-	if (!take_stacks(rows, &chart, goroutine, err))
+	struct stack_chart before = rows->stacks, chart = { .actor = REF_NONE };
+	if (!take_stacks(rows, &chart, actor, err))
 		return false;
 	rows->stacks = chart;
 	if (!rows_list(rows, err)) {
@@ -178,11 +178,11 @@ rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct err
 }
 
 bool
-rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
+rows_focus(struct timeline_rows *rows, actor_ref actor, struct error *err)
 {
-	struct row_focus focus = { .goroutine = REF_NONE }, old = rows->focus;
-	struct lane lane = { LANE_GOROUTINE, goroutine };
-	if (goroutine != REF_NONE && (!row_focus_build(&focus, rows->trace, goroutine, err) ||
+	struct row_focus focus = { .actor = REF_NONE }, old = rows->focus;
+	struct lane lane = { LANE_ACTOR, actor };
+	if (actor != REF_NONE && (!row_focus_build(&focus, rows->trace, actor, err) ||
 					     !rows_open_nest(rows, lane, err))) {
 		row_focus_release(&focus);
 		return false;
@@ -206,7 +206,7 @@ rows_interact(struct timeline_rows *rows, struct interacts *interacts, struct er
 		rows->interacts = before;
 		return false;
 	}
-	if (before.away == NULL || rows->interacts.plan.goroutine != before.plan.goroutine)
+	if (before.away == NULL || rows->interacts.plan.actor != before.plan.actor)
 		memset(rows->step_is_folded, 0, sizeof rows->step_is_folded);
 	interacts_release(&before);
 	return true;
@@ -272,7 +272,7 @@ row_can_fold(const struct timeline_rows *rows, size_t index)
 		       (index == 0 || !is_part(rows, index - 1, part));
 	return row->type == ROW_SECTION || row->type == ROW_STEP || row->type == ROW_GROUP ||
 	       row->type == ROW_TASK ||
-	       (row->type == ROW_GOROUTINE && nests_has_any(&rows->nests, rows->trace, row->ref));
+	       (row->type == ROW_ACTOR && nests_has_any(&rows->nests, rows->trace, row->ref));
 }
 
 bool
@@ -291,7 +291,7 @@ row_is_open(const struct timeline_rows *rows, size_t index)
 	return row->type == ROW_GROUP && rows->group_is_open[row->ref];
 }
 
-/* Folds or unfolds a goroutine or task. */
+/* Folds or unfolds an actor or task. */
 static bool
 toggle_nest(struct timeline_rows *rows, struct lane lane, struct error *err)
 {

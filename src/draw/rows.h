@@ -1,6 +1,6 @@
 /*
  * The rows of the timeline, from top to bottom: counters, rows of the runtime,
- * procs, threads, and goroutines in groups by start function that fold. The list
+ * processors, threads, and actors in groups by start function that fold. The list
  * is made anew when something folds or unfolds; a frame looks only at the
  * rows on screen.
  */
@@ -34,7 +34,7 @@ struct task_rows; /* draw/task_rows.h */
 /* How much room there is: what is folded at first, and how high charts are. */
 enum rows_size {
 	ROWS_UNSIZED, /* not known yet; as ROWS_USUAL */
-	ROWS_SMALL,   /* all that is not a goroutine's is folded */
+	ROWS_SMALL,   /* all that is not an actor's is folded */
 	ROWS_USUAL,
 	ROWS_TALL     /* charts that gain by it take two rows */
 };
@@ -45,9 +45,9 @@ struct timeline_rows {
 	uint32_t listings; /* how often the list was made, in all of them */
 	struct row *items;
 	size_t count, capacity;
-	const struct lane_order *given; /* of groups and goroutines; NULL: the usual one, ... */
+	const struct lane_order *given; /* of groups and actors; NULL: the usual one, ... */
 	struct lane_order usual;        /* ... which is empty else */
-	struct ref_list proc_order, thread_order; /* by id */
+	struct ref_list processor_order, thread_order; /* by id */
 	bool *group_is_open;                      /* by group */
 	bool section_is_turned[SECTION_COUNT]; /* folded otherwise than at first */
 	enum rows_size size;
@@ -67,7 +67,7 @@ struct timeline_rows {
 	struct moments moments;
 	struct samples samples;
 	struct assists assists;
-	struct stack_chart stacks; /* shown beneath its goroutine's lane */
+	struct stack_chart stacks; /* shown beneath its actor's lane */
 	struct stack_chart made;   /* for rows_show_stacks(), so that it need not be built */
 };
 
@@ -95,28 +95,28 @@ bool rows_renew(struct timeline_rows *rows, const struct trace *trace,
 bool rows_set_size(struct timeline_rows *rows, enum rows_size size, struct error *err);
 
 /*
- * Puts one goroutine first, with its regions, the goroutines that woke it or were
- * woken by it and the procs it ran on; all other rows go. REF_NONE brings them back.
+ * Puts one actor first, with its regions, the actors that woke it or were
+ * woken by it and the processors it ran on; all other rows go. REF_NONE brings them back.
  * Looks at every state of the trace, once.
  */
-bool rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err);
+bool rows_focus(struct timeline_rows *rows, actor_ref actor, struct error *err);
 
 /*
- * Shows nothing but a goroutine and those that interact with it, by how far they are away; what is
+ * Shows nothing but an actor and those that interact with it, by how far they are away; what is
  * given becomes the rows'. With NULL all is shown again. Tasks and a focus take the place of that
- * as well. O(goroutines). On failure nothing has changed and nothing was taken.
+ * as well. O(actors). On failure nothing has changed and nothing was taken.
  */
 bool rows_interact(struct timeline_rows *rows, struct interacts *interacts, struct error *err);
 
 /*
- * Shows the stack lanes of a goroutine beneath its lane, in place of those of another one;
+ * Shows the stack lanes of an actor beneath its lane, in place of those of another one;
  * REF_NONE shows none. The cost of stack_chart_build(), and O(rows). On failure the rows are as
  * they were.
  */
-bool rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err);
+bool rows_show_stacks(struct timeline_rows *rows, actor_ref actor, struct error *err);
 /*
  * Shows tasks as lanes in place of all other rows, those that took longest first; or one alone,
- * unfolded, and the procs; or with `shows` false all other rows again. The first time costs
+ * unfolded, and the processors; or with `shows` false all other rows again. The first time costs
  * task_rows_new().
  */
 bool rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct error *err);
@@ -144,7 +144,7 @@ bool rows_is_matching(const struct timeline_rows *rows, const struct search *sea
  * while rows_is_matching(). *lasts: until there are other rows. O(rows).
  */
 size_t rows_count_matching(const struct timeline_rows *rows, struct search *search, bool *lasts);
-/* Whether the filter leaves out a lane of goroutines, of a proc, a thread or a task. */
+/* Whether the filter leaves out a lane of actors, of a processor, a thread or a task. */
 bool rows_leave_out(const struct timeline_rows *rows, struct lane lane);
 
 /*
@@ -187,8 +187,8 @@ size_t rows_find(const struct timeline_rows *rows, struct lane lane);
 size_t rows_find_again(
 	const struct timeline_rows *rows, struct row row, const struct trace *before);
 /*
- * The first row below the pins that shows what goes on: a proc, or all of them folded, else the
- * first one.
+ * The first row below the pins that shows what goes on: a processor, or all of them folded, else
+ * the first one.
  */
 size_t rows_first_lane(const struct timeline_rows *rows);
 /* Unfolds what hides the lane. O(rows). */

@@ -41,12 +41,12 @@ find_part(const struct timeline_rows *rows, enum row_section section)
 	return ROW_NONE;
 }
 
-/* The heading of those that are as far away as the goroutine. */
+/* The heading of those that are as far away as the actor. */
 static size_t
-find_step(const struct timeline_rows *rows, goroutine_ref goroutine)
+find_step(const struct timeline_rows *rows, actor_ref actor)
 {
 	size_t i = 0;
-	uint8_t away = interacts_away(&rows->interacts, goroutine);
+	uint8_t away = interacts_away(&rows->interacts, actor);
 	while (i < rows->count &&
 		(rows->items[i].type != ROW_STEP || rows->items[i].ref != away))
 		i++;
@@ -57,10 +57,10 @@ static enum row_section
 section_of(struct lane lane)
 {
 	static const enum row_section sections[LANE_TYPE_COUNT] = {
-		[LANE_GOROUTINE] = SECTION_GOROUTINES,
-		[LANE_PROC] = SECTION_PROCS,
+		[LANE_ACTOR] = SECTION_ACTORS,
+		[LANE_PROCESSOR] = SECTION_PROCESSORS,
 		[LANE_THREAD] = SECTION_THREADS,
-		[LANE_GROUP] = SECTION_GOROUTINES,
+		[LANE_GROUP] = SECTION_ACTORS,
 		[LANE_ALL] = SECTION_COUNTERS,
 		[LANE_GC] = SECTION_GC,
 		[LANE_STW] = SECTION_GC,
@@ -84,11 +84,11 @@ size_t
 rows_find(const struct timeline_rows *rows, struct lane lane)
 {
 	size_t index = find_exactly(rows, lane);
-	if (index == ROW_NONE && lane.type == LANE_GOROUTINE) {
+	if (index == ROW_NONE && lane.type == LANE_ACTOR) {
 		group_ref group = trace_group_of(rows->trace, lane.ref);
 		index = find_exactly(rows, (struct lane){ LANE_GROUP, group });
 	}
-	if (index == ROW_NONE && lane.type == LANE_GOROUTINE)
+	if (index == ROW_NONE && lane.type == LANE_ACTOR)
 		index = find_step(rows, lane.ref);
 	if (index == ROW_NONE && lane.type < LANE_TYPE_COUNT)
 		index = find_section(rows, section_of(lane));
@@ -105,7 +105,7 @@ rows_count_matching(const struct timeline_rows *rows, struct search *search, boo
 	for (size_t i = rows->pin_count; i < rows->count; i++) {
 		const struct row *row = &rows->items[i];
 		struct lane lane;
-		if (row->type < ROW_PROC || row->type > ROW_TASK || !row_lane(rows, i, &lane))
+		if (row->type < ROW_PROCESSOR || row->type > ROW_TASK || !row_lane(rows, i, &lane))
 			continue;
 		if (row->type == ROW_TASK) {
 			count += task_rows_match(rows->tasks, row->ref, search);
@@ -122,8 +122,8 @@ rows_first_lane(const struct timeline_rows *rows)
 {
 	for (size_t i = rows->pin_count; i < rows->count; i++) {
 		const struct row *row = &rows->items[i];
-		bool is_of_procs = row->type == ROW_SECTION && row->ref == SECTION_PROCS;
-		if (row->type == ROW_PROC || (is_of_procs && !row_is_open(rows, i)))
+		bool is_of_processors = row->type == ROW_SECTION && row->ref == SECTION_PROCESSORS;
+		if (row->type == ROW_PROCESSOR || (is_of_processors && !row_is_open(rows, i)))
 			return i;
 	}
 	return rows->pin_count < rows->count ? rows->pin_count : 0;
@@ -145,8 +145,8 @@ rows_find_again(const struct timeline_rows *rows, struct row row, const struct t
 	}
 	if (found != ROW_NONE)
 		return found;
-	if (row.type == ROW_PROC)
-		return find_section(rows, SECTION_PROCS);
+	if (row.type == ROW_PROCESSOR)
+		return find_section(rows, SECTION_PROCESSORS);
 	if (row_part_of(row) != SECTION_COUNT)
 		return find_section(rows, row_part_of(row));
 	return row.type == ROW_SECTION ? find_part(rows, (enum row_section)row.ref) : ROW_NONE;
@@ -156,7 +156,7 @@ rows_find_again(const struct timeline_rows *rows, struct row row, const struct t
 static bool
 reveal_step(struct timeline_rows *rows, struct lane lane, struct error *err)
 {
-	uint8_t away = lane.type == LANE_GOROUTINE ? interacts_away(&rows->interacts, lane.ref)
+	uint8_t away = lane.type == LANE_ACTOR ? interacts_away(&rows->interacts, lane.ref)
 						   : INTERACTS_NEVER;
 	if (away == INTERACTS_NEVER)
 		return true;
@@ -167,7 +167,7 @@ reveal_step(struct timeline_rows *rows, struct lane lane, struct error *err)
 bool
 rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 {
-	if (rows->focus.goroutine != REF_NONE || find_exactly(rows, lane) != ROW_NONE)
+	if (rows->focus.actor != REF_NONE || find_exactly(rows, lane) != ROW_NONE)
 		return true;
 	if (lane.type == LANE_TASK)
 		return rows_reveal_task(rows, lane.ref, err);
@@ -177,7 +177,7 @@ rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 	if (rows->interacts.away != NULL && !is_shown_anywhere)
 		return reveal_step(rows, lane, err);
 	rows_open_section(rows, section_of(lane));
-	if (lane.type == LANE_GOROUTINE)
+	if (lane.type == LANE_ACTOR)
 		rows->group_is_open[trace_group_of(rows->trace, lane.ref)] = true;
 	return rows_list(rows, err);
 }

@@ -13,12 +13,12 @@
 static const char group_prefix[] = "group:";
 
 static const char *const section_names[SECTION_COUNT] = {
-	[SECTION_PROCS] = "procs",
+	[SECTION_PROCESSORS] = "procs",
 	[SECTION_THREADS] = "threads",
-	[SECTION_GOROUTINES] = "goroutines",
+	[SECTION_ACTORS] = "goroutines",
 	[SECTION_WAKERS] = "wakers",
 	[SECTION_WOKEN] = "woken",
-	[SECTION_FOCUS_PROCS] = "ran-on",
+	[SECTION_FOCUS_PROCESSORS] = "ran-on",
 	[SECTION_TASKS] = "tasks",
 	[SECTION_COUNTERS] = "counters",
 	[SECTION_GC] = "gc",
@@ -53,13 +53,13 @@ nest_is_usual(const struct timeline_rows *rows, task_ref task, struct lane lane)
 {
 	if (lane.type == LANE_TASK)
 		return is_above(rows, lane.ref, task);
-	return rows->focus.goroutine == lane.ref;
+	return rows->focus.actor == lane.ref;
 }
 
 static bool
 goes_by_size(enum row_section section)
 {
-	return section == SECTION_PROCS || section >= SECTION_COUNTERS;
+	return section == SECTION_PROCESSORS || section >= SECTION_COUNTERS;
 }
 
 bool
@@ -157,14 +157,14 @@ tell_group(struct naming *naming, group_ref group)
 			lane_name_find(trace, name->bytes, &found);
 	}
 	if (found.type != LANE_GROUP || found.ref != group) {
-		goroutine_ref first = trace->group_members[trace->groups[group].first];
+		actor_ref first = trace->group_members[trace->groups[group].first];
 		text_clear(name);
-		text_format(name, "%sG%" PRId64, group_prefix, trace_goroutine(trace, first)->id);
+		text_format(name, "%sG%" PRId64, group_prefix, trace_actor(trace, first)->id);
 	}
 	tell(naming);
 }
 
-/* Those of one goroutine have no row of their own, and those without any have no name. */
+/* Those of one actor have no row of their own, and those without any have no name. */
 static bool
 has_group_row(const struct trace *trace, group_ref group)
 {
@@ -176,7 +176,7 @@ static void
 tell_nests(struct naming *naming, task_ref task)
 {
 	const struct nests *nests = &naming->rows->nests;
-	struct lane focus = { LANE_GOROUTINE, naming->rows->focus.goroutine };
+	struct lane focus = { LANE_ACTOR, naming->rows->focus.actor };
 	for (size_t i = 0; i < nests->count; i++) {
 		struct lane lane = nests->items[i].lane;
 		bool is_shown = lane.type != LANE_TASK || naming->rows->shows_tasks;
@@ -220,7 +220,7 @@ find_group(const struct trace *trace, const char *name, group_ref *group)
 	size_t length = strlen(group_prefix);
 	bool is_by_member = strncmp(name, group_prefix, length) == 0;
 	if (is_by_member && lane_name_find(trace, name + length, &lane) &&
-		lane.type == LANE_GOROUTINE) {
+		lane.type == LANE_ACTOR) {
 		*group = trace_group_of(trace, lane.ref);
 		return true;
 	}
@@ -257,7 +257,7 @@ fold_name(struct timeline_rows *rows, task_ref task, const char *name, struct er
 		return true;
 	}
 	bool is_nest = lane_name_find(rows->trace, name, &lane) &&
-		       (lane.type == LANE_GOROUTINE ||
+		       (lane.type == LANE_ACTOR ||
 			       (lane.type == LANE_TASK && rows->tasks != NULL));
 	return is_nest ? fold_nest(rows, task, lane, err)
 		       : error_set(err, ERROR_USAGE, "--fold=%s: there is no such row to fold", name);

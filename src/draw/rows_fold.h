@@ -7,7 +7,7 @@
 /*
  * Names: a heading by "procs", "threads", "goroutines", "wakers", "woken", "ran-on" or
  * "tasks"; rows without a heading by "counters", "gc" or "events"; the panel by "panel"; a track
- * as trace/lane_name.h does; a group that such a name does not lead to by "group:G42", a goroutine
+ * as trace/lane_name.h does; a group that such a name does not lead to by "group:G42", an actor
  * in it.
  */
 

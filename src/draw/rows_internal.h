@@ -10,7 +10,7 @@ rows_lane_order(const struct timeline_rows *rows)
 	return rows->given != NULL ? rows->given : &rows->usual;
 }
 
-/* Puts groups, procs and threads in order; all groups are folded. On failure some may be. */
+/* Puts groups, processors and threads in order; all groups are folded. On failure some may be. */
 bool rows_order(struct timeline_rows *rows, struct error *err);
 /* Makes the list anew from what the rows hold. O(rows). On failure it is as it was. */
 bool rows_list(struct timeline_rows *rows, struct error *err);

@@ -8,7 +8,7 @@
 struct rows_job {
 	const struct trace *trace;
 	const struct samples *samples;
-	goroutine_ref goroutine; /* REF_NONE for the tasks */
+	actor_ref actor; /* REF_NONE for the tasks */
 	struct job run;
 	atomic_bool is_cancelled;
 	/* The worker's until it is done. */
@@ -19,25 +19,25 @@ struct rows_job {
 };
 
 bool
-rows_take_long(const struct timeline_rows *rows, goroutine_ref goroutine)
+rows_take_long(const struct timeline_rows *rows, actor_ref actor)
 {
 	const struct trace *trace = rows->trace;
-	if (goroutine == REF_NONE)
+	if (actor == REF_NONE)
 		return rows->tasks == NULL &&
 		       (uint64_t)trace->tasks.count + trace->ranges.count + trace->instants.count +
-				       trace->goroutines.count >
+				       trace->actors.count >
 			       ROWS_AT_ONCE;
-	return rows->stacks.goroutine != goroutine && rows->made.goroutine != goroutine &&
-	       trace_goroutine(trace, goroutine)->state_count > ROWS_AT_ONCE;
+	return rows->stacks.actor != actor && rows->made.actor != actor &&
+	       trace_actor(trace, actor)->state_count > ROWS_AT_ONCE;
 }
 
 static void
 work(void *context)
 {
 	struct rows_job *job = context;
-	if (job->goroutine != REF_NONE) {
+	if (job->actor != REF_NONE) {
 		job->is_fine = stack_chart_build(&job->chart, job->trace, job->samples,
-			job->goroutine, &job->is_cancelled, &job->err);
+			job->actor, &job->is_cancelled, &job->err);
 	} else {
 		job->tasks = task_rows_new(job->trace, REF_NONE, &job->is_cancelled, &job->err);
 		job->is_fine = job->tasks != NULL;
@@ -45,7 +45,7 @@ work(void *context)
 }
 
 struct rows_job *
-rows_job_start(const struct timeline_rows *rows, goroutine_ref goroutine,
+rows_job_start(const struct timeline_rows *rows, actor_ref actor,
 	void (*wake)(void *context), void *context, struct error *err)
 {
 	struct rows_job *job = array_new(1, sizeof *job, err);
@@ -53,8 +53,8 @@ rows_job_start(const struct timeline_rows *rows, goroutine_ref goroutine,
 		return NULL;
 	job->trace = rows->trace;
 	job->samples = &rows->samples;
-	job->goroutine = goroutine;
-	job->chart.goroutine = REF_NONE;
+	job->actor = actor;
+	job->chart.actor = REF_NONE;
 	if (job_start(&job->run, work, job, wake, context, err))
 		return job;
 	memory_free(job);
@@ -76,10 +76,10 @@ rows_job_cancel(struct rows_job *job)
 static void
 hand_over(struct rows_job *job, struct timeline_rows *rows)
 {
-	if (job->goroutine != REF_NONE) {
+	if (job->actor != REF_NONE) {
 		stack_chart_release(&rows->made);
 		rows->made = job->chart;
-		job->chart = (struct stack_chart){ .goroutine = REF_NONE };
+		job->chart = (struct stack_chart){ .actor = REF_NONE };
 	} else if (rows->tasks == NULL) {
 		rows->tasks = job->tasks;
 		job->tasks = NULL;

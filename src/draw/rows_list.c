@@ -47,28 +47,28 @@ add_nest(struct list *list, const struct timeline_rows *rows, struct lane lane, 
 		add_row(list, ROW_LOGS, (uint32_t)index, depth);
 }
 
-/* Beneath the first lane of the goroutine alone. */
+/* Beneath the first lane of the actor alone. */
 static void
-add_stacks(struct list *list, const struct timeline_rows *rows, goroutine_ref goroutine, int depth)
+add_stacks(struct list *list, const struct timeline_rows *rows, actor_ref actor, int depth)
 {
 	const struct stack_chart *chart = &rows->stacks;
-	if (chart->goroutine != goroutine || list->has_stacks)
+	if (chart->actor != actor || list->has_stacks)
 		return;
 	list->has_stacks = true;
 	for (uint32_t part = 0; part < chart->depth && part <= UINT16_MAX; part++) {
-		add_row(list, ROW_STACK, goroutine, depth);
+		add_row(list, ROW_STACK, actor, depth);
 		if (!list->has_failed)
 			list->items[list->count - 1].part = (uint16_t)part;
 	}
 }
 
 static void
-add_goroutine(
-	struct list *list, const struct timeline_rows *rows, goroutine_ref goroutine, int depth)
+add_actor(
+	struct list *list, const struct timeline_rows *rows, actor_ref actor, int depth)
 {
-	add_row(list, ROW_GOROUTINE, goroutine, depth);
-	add_stacks(list, rows, goroutine, depth + 1);
-	add_nest(list, rows, (struct lane){ LANE_GOROUTINE, goroutine }, depth + 1);
+	add_row(list, ROW_ACTOR, actor, depth);
+	add_stacks(list, rows, actor, depth + 1);
+	add_nest(list, rows, (struct lane){ LANE_ACTOR, actor }, depth + 1);
 }
 
 /* Whether the trace has something for a row that is not a track of its own. */
@@ -103,7 +103,7 @@ static void
 add_parts(struct list *list, const struct timeline_rows *rows, enum row_section section)
 {
 	static const struct row parts[] = {
-		{ .type = ROW_GOROUTINES },
+		{ .type = ROW_ACTORS },
 		{ .type = ROW_HEAP },
 		{ .type = ROW_THREADS },
 		{ .type = ROW_GC },
@@ -161,15 +161,15 @@ add_section(struct list *list, const struct timeline_rows *rows, enum row_sectio
 {
 	if (refs->count == 0)
 		return;
-	enum lane_type lane = type == ROW_PROC     ? LANE_PROC
+	enum lane_type lane = type == ROW_PROCESSOR     ? LANE_PROCESSOR
 			      : type == ROW_THREAD ? LANE_THREAD
-						   : LANE_GOROUTINE;
+						   : LANE_ACTOR;
 	add_row(list, ROW_SECTION, section, 0);
 	for (size_t i = 0; rows_section_is_open(rows, section) && i < refs->count; i++) {
 		if (!is_shown(rows, lane, refs->items[i]))
 			continue;
-		if (type == ROW_GOROUTINE)
-			add_goroutine(list, rows, refs->items[i], 1);
+		if (type == ROW_ACTOR)
+			add_actor(list, rows, refs->items[i], 1);
 		else
 			add_row(list, type, refs->items[i], 1);
 	}
@@ -180,33 +180,33 @@ add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
 {
 	const struct group *members = &rows->trace->groups[group];
 	const struct lane_order *order = rows_lane_order(rows);
-	const goroutine_ref *goroutines =
+	const actor_ref *actors =
 		&(order->members != NULL ? order->members
 					 : rows->trace->group_members)[members->first];
 	if (!is_shown(rows, LANE_GROUP, group) ||
-		(members->count == 1 && !is_shown(rows, LANE_GOROUTINE, goroutines[0])))
+		(members->count == 1 && !is_shown(rows, LANE_ACTOR, actors[0])))
 		return;
-	/* What else a group is about would not be seen on its only goroutine. */
+	/* What else a group is about would not be seen on its only actor. */
 	if (members->count == 1 && trace_grouped_by(rows->trace) == GROUP_BY_NAME) {
-		add_goroutine(list, rows, goroutines[0], 1);
+		add_actor(list, rows, actors[0], 1);
 		return;
 	}
 	add_row(list, ROW_GROUP, group, 1);
 	if (!rows->group_is_open[group])
 		return;
 	for (uint32_t i = 0; i < members->count; i++)
-		if (is_shown(rows, LANE_GOROUTINE, goroutines[i]))
-			add_goroutine(list, rows, goroutines[i], 2);
+		if (is_shown(rows, LANE_ACTOR, actors[i]))
+			add_actor(list, rows, actors[i], 2);
 }
 
 static void
-add_goroutines(struct list *list, const struct timeline_rows *rows)
+add_actors(struct list *list, const struct timeline_rows *rows)
 {
 	const struct lane_order *order = rows_lane_order(rows);
 	if (order->group_count == 0)
 		return;
-	add_row(list, ROW_SECTION, SECTION_GOROUTINES, 0);
-	if (!rows_section_is_open(rows, SECTION_GOROUTINES))
+	add_row(list, ROW_SECTION, SECTION_ACTORS, 0);
+	if (!rows_section_is_open(rows, SECTION_ACTORS))
 		return;
 	for (size_t i = 0; i < order->group_count; i++)
 		add_group(list, rows, order->groups[i]);
@@ -216,17 +216,17 @@ static void
 add_focus(struct list *list, const struct timeline_rows *rows)
 {
 	const struct row_focus *focus = &rows->focus;
-	add_goroutine(list, rows, focus->goroutine, 0);
-	add_section(list, rows, SECTION_WAKERS, ROW_GOROUTINE, &focus->wakers);
-	add_section(list, rows, SECTION_WOKEN, ROW_GOROUTINE, &focus->woken);
-	add_section(list, rows, SECTION_FOCUS_PROCS, ROW_PROC, &focus->procs);
+	add_actor(list, rows, focus->actor, 0);
+	add_section(list, rows, SECTION_WAKERS, ROW_ACTOR, &focus->wakers);
+	add_section(list, rows, SECTION_WOKEN, ROW_ACTOR, &focus->woken);
+	add_section(list, rows, SECTION_FOCUS_PROCESSORS, ROW_PROCESSOR, &focus->processors);
 }
 
 /* ---- those that interact */
 
 /* By steps, and then in the order of the lanes. */
 struct by_steps {
-	goroutine_ref *sorted;
+	actor_ref *sorted;
 	size_t first[INTERACTS_MOST_STEPS + 1], end[INTERACTS_MOST_STEPS + 1];
 };
 
@@ -235,7 +235,7 @@ sort_by_steps(struct by_steps *by_steps, const struct timeline_rows *rows, struc
 {
 	const struct interacts *interacts = &rows->interacts;
 	const struct lane_order *order = rows_lane_order(rows);
-	const goroutine_ref *members =
+	const actor_ref *members =
 		order->members != NULL ? order->members : rows->trace->group_members;
 	size_t next = 0;
 	by_steps->sorted = array_new_unset(interacts->count, sizeof *by_steps->sorted, err);
@@ -246,10 +246,10 @@ sort_by_steps(struct by_steps *by_steps, const struct timeline_rows *rows, struc
 	for (size_t i = 0; by_steps->sorted != NULL && i < order->group_count; i++) {
 		const struct group *group = &rows->trace->groups[order->groups[i]];
 		for (uint32_t n = 0; n < group->count; n++) {
-			goroutine_ref goroutine = members[group->first + n];
-			uint8_t away = interacts_away(interacts, goroutine);
+			actor_ref actor = members[group->first + n];
+			uint8_t away = interacts_away(interacts, actor);
 			if (away != INTERACTS_NEVER)
-				by_steps->sorted[by_steps->end[away]++] = goroutine;
+				by_steps->sorted[by_steps->end[away]++] = actor;
 		}
 	}
 	return by_steps->sorted != NULL;
@@ -265,13 +265,13 @@ add_interacting(struct list *list, const struct timeline_rows *rows)
 		return;
 	}
 	add_parts(list, rows, SECTION_GC);
-	add_goroutine(list, rows, interacts->plan.goroutine, 0);
+	add_actor(list, rows, interacts->plan.actor, 0);
 	for (uint32_t step = 1; step <= INTERACTS_MOST_STEPS && interacts->counts[step] > 0; step++) {
 		size_t end = rows->step_is_folded[step] ? 0 : by_steps.end[step];
 		add_row(list, ROW_STEP, step, 0);
 		for (size_t i = by_steps.first[step]; i < end; i++)
-			if (is_shown(rows, LANE_GOROUTINE, by_steps.sorted[i]))
-				add_goroutine(list, rows, by_steps.sorted[i], 1);
+			if (is_shown(rows, LANE_ACTOR, by_steps.sorted[i]))
+				add_actor(list, rows, by_steps.sorted[i], 1);
 	}
 	memory_free(by_steps.sorted);
 }
@@ -312,9 +312,9 @@ add_task(struct list *list, const struct timeline_rows *rows, struct pending *pe
 	const struct nest *nest = &rows->nests.items[index];
 	const struct ref_index *children = &rows->tasks->index.children;
 	add_nest(list, rows, lane, at.depth + 1);
-	for (size_t i = 0; i < nest->goroutine_count; i++)
-		if (is_shown(rows, LANE_GOROUTINE, nest->goroutines[i]))
-			add_goroutine(list, rows, nest->goroutines[i], at.depth + 1);
+	for (size_t i = 0; i < nest->actor_count; i++)
+		if (is_shown(rows, LANE_ACTOR, nest->actors[i]))
+			add_actor(list, rows, nest->actors[i], at.depth + 1);
 	for (uint32_t i = children->first[at.task + 1]; i > children->first[at.task]; i--)
 		push_task(list, pending, children->refs[i - 1], at.depth + 1);
 }
@@ -341,7 +341,7 @@ add_tasks(struct list *list, const struct timeline_rows *rows)
 	const struct task_rows *tasks = rows->tasks;
 	if (tasks->only != REF_NONE) {
 		add_task_tree(list, rows, tasks->only, 0);
-		add_section(list, rows, SECTION_PROCS, ROW_PROC, &rows->proc_order);
+		add_section(list, rows, SECTION_PROCESSORS, ROW_PROCESSOR, &rows->processor_order);
 		return;
 	}
 	add_parts(list, rows, SECTION_GC);
@@ -357,8 +357,8 @@ add_tasks(struct list *list, const struct timeline_rows *rows)
 static void
 add_pin(struct list *list, const struct timeline_rows *rows, struct row row)
 {
-	if (row.type == ROW_GOROUTINE) {
-		add_goroutine(list, rows, row.ref, 1);
+	if (row.type == ROW_ACTOR) {
+		add_actor(list, rows, row.ref, 1);
 	} else if (row.type > ROW_SECTION) {
 		add_row(list, (enum row_type)row.type, row.ref, 1);
 		if (row.type == ROW_TASK)
@@ -385,7 +385,7 @@ rows_list(struct timeline_rows *rows, struct error *err)
 	struct list list = { .err = err };
 	add_pins(&list, rows);
 	size_t pin_count = list.count;
-	if (rows->focus.goroutine != REF_NONE) {
+	if (rows->focus.actor != REF_NONE) {
 		add_focus(&list, rows);
 	} else if (rows->shows_tasks) {
 		add_tasks(&list, rows);
@@ -393,9 +393,9 @@ rows_list(struct timeline_rows *rows, struct error *err)
 		add_interacting(&list, rows);
 	} else {
 		add_runtime_rows(&list, rows);
-		add_section(&list, rows, SECTION_PROCS, ROW_PROC, &rows->proc_order);
+		add_section(&list, rows, SECTION_PROCESSORS, ROW_PROCESSOR, &rows->processor_order);
 		add_section(&list, rows, SECTION_THREADS, ROW_THREAD, &rows->thread_order);
-		add_goroutines(&list, rows);
+		add_actors(&list, rows);
 	}
 	if (list.has_failed) {
 		memory_free(list.items);

@@ -1,4 +1,4 @@
-/* The order in which groups of goroutines, procs and threads follow one another. */
+/* The order in which groups of actors, processors and threads follow one another. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -28,9 +28,9 @@ compare_ids(const void *left, const void *right)
 }
 
 static int64_t
-proc_id(const struct trace *trace, uint32_t ref)
+processor_id(const struct trace *trace, uint32_t ref)
 {
-	return trace_proc(trace, ref)->id;
+	return trace_processor(trace, ref)->id;
 }
 
 static int64_t
@@ -66,6 +66,7 @@ rows_order(struct timeline_rows *rows, struct error *err)
 {
 	const struct trace *trace = rows->trace;
 	return order_groups(rows, err) &&
-	       order_by_id(&rows->proc_order, trace, trace_proc_count(trace), proc_id, err) &&
+	       order_by_id(&rows->processor_order, trace, trace_processor_count(trace),
+		       processor_id, err) &&
 	       order_by_id(&rows->thread_order, trace, trace_thread_count(trace), thread_id, err);
 }

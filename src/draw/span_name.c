@@ -38,27 +38,27 @@ name_blocked(struct text *name, const struct trace *trace, const struct span *sp
 }
 
 /*
- * "P2 G7 main.worker" for what a thread held: the goroutine alone where there is no room for
- * the proc as well.
+ * "P2 G7 main.worker" for what a thread held: the actor alone where there is no room for
+ * the processor as well.
  */
 static void
 name_on_thread(struct text *name, const struct trace *trace, const struct strip_stretch *stretch,
 	size_t cells, bool ascii)
 {
 	const struct span *span = &stretch->span;
-	if (span->goroutine == REF_NONE)
+	if (span->actor == REF_NONE)
 		return;
-	if (stretch->has_lost_proc)
+	if (stretch->has_lost_processor)
 		text_add_string(name, "lost ");
-	if (span->proc != REF_NONE)
-		text_format(name, "P%" PRId64 " ", trace_proc(trace, span->proc)->id);
+	if (span->processor != REF_NONE)
+		text_format(name, "P%" PRId64 " ", trace_processor(trace, span->processor)->id);
 	size_t used = name->length; /* all of it ASCII */
 	if (used < cells)
-		name_goroutine_within(name, trace, span->goroutine, cells - used, ascii);
+		name_actor_within(name, trace, span->actor, cells - used, ascii);
 	if (name->length > used)
 		return;
 	text_clear(name);
-	name_goroutine_within(name, trace, span->goroutine, cells, ascii);
+	name_actor_within(name, trace, span->actor, cells, ascii);
 }
 
 static void
@@ -70,9 +70,9 @@ name_solid(struct text *name, const struct trace *trace, struct lane lane,
 		name_on_thread(name, trace, stretch, cells, ascii);
 		return;
 	}
-	if (lane.type == LANE_PROC || lane.type == LANE_TASK) {
-		if (span->goroutine != REF_NONE)
-			name_goroutine_within(name, trace, span->goroutine, cells, ascii);
+	if (lane.type == LANE_PROCESSOR || lane.type == LANE_TASK) {
+		if (span->actor != REF_NONE)
+			name_actor_within(name, trace, span->actor, cells, ascii);
 		return;
 	}
 	if (stretch->is_assist)
@@ -81,8 +81,8 @@ name_solid(struct text *name, const struct trace *trace, struct lane lane,
 		text_add_string(name, "mark");
 	else if (lane.type == LANE_STW)
 		name_string(name, trace, trace_range(trace, span->range)->name, ascii);
-	else if (span->time_class == CLASS_RUNNING && span->proc != REF_NONE)
-		text_format(name, "P%" PRId64, trace_proc(trace, span->proc)->id);
+	else if (span->time_class == CLASS_RUNNING && span->processor != REF_NONE)
+		text_format(name, "P%" PRId64, trace_processor(trace, span->processor)->id);
 	else
 		text_add_string(name, class_name(span->time_class));
 	does_fit(name, cells);
@@ -102,7 +102,7 @@ free_cells(const struct strip *strip, const struct strip_stretch *stretch)
 static bool
 is_line(const struct strip_stretch *stretch)
 {
-	return !strip_is_solid((uint8_t)stretch->span.time_class) || stretch->has_lost_proc;
+	return !strip_is_solid((uint8_t)stretch->span.time_class) || stretch->has_lost_processor;
 }
 
 /* What fits into so many cells. */
@@ -115,7 +115,7 @@ name_stretch(struct text *name, const struct trace *trace, struct lane lane,
 		return;
 	if (!is_line(stretch))
 		name_solid(name, trace, lane, stretch, (size_t)(cells - BAR_AROUND_NAME), ascii);
-	else if (stretch->has_lost_proc)
+	else if (stretch->has_lost_processor)
 		name_on_thread(name, trace, stretch, (size_t)(cells - BAR_AROUND_NAME), ascii);
 	else if (cells > LINE_AFTER_NAME)
 		name_blocked(name, trace, &stretch->span, (size_t)(cells - LINE_AFTER_NAME), ascii);

@@ -8,9 +8,10 @@
 #include "trace/trace.h"
 
 /*
- * Draws the strip with its left end at (x, y), then the names over it: goroutines
- * on procs, procs and goroutines on threads ("lost P2" where it was taken away), reasons on blocked
- * lines, what the span is elsewhere. Cells with a mark are never covered. `scratch` is overwritten.
+ * Draws the strip with its left end at (x, y), then the names over it: actors
+ * on processors, processors and actors on threads ("lost P2" where it was taken away), reasons on
+ * blocked lines, what the span is elsewhere. Cells with a mark are never covered. `scratch` is
+ * overwritten.
  */
 void strip_draw(struct canvas *canvas, int x, int y, const struct strip *strip,
 	const struct trace *trace, struct text *scratch);

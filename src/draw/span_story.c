@@ -1,4 +1,4 @@
-/* A state of a goroutine in its context. */
+/* A state of an actor in its context. */
 #include "draw/span_story.h"
 
 #include "trace/lane.h"
@@ -6,10 +6,10 @@
 static struct lane
 lane_of(const struct span *span)
 {
-	return (struct lane){ LANE_GOROUTINE, span->goroutine };
+	return (struct lane){ LANE_ACTOR, span->actor };
 }
 
-/* Where the goroutine stood when it was last stopped: it goes on from there. */
+/* Where the actor stood when it was last stopped: it goes on from there. */
 static void
 tell_running(struct span_story *story, const struct trace *trace)
 {
@@ -90,7 +90,7 @@ span_story_tell(struct span_story *story, const struct trace *trace, const struc
 		.end_stack = STACK_NONE,
 		.start_title = "",
 		.end_title = "",
-		.region = region_at(trace, of->goroutine, of->start_ns),
+		.region = region_at(trace, of->actor, of->start_ns),
 	};
 	struct lane lane = lane_of(of);
 	if (!lane_span_at(trace, lane, of->start_ns, &story->span))

@@ -1,6 +1,6 @@
 /*
- * The stack lanes of a goroutine: its stack over time as a flame chart, a row for each depth.
- * The outermost frame is on top, right beneath the goroutine's own lane: what stays is there,
+ * The stack lanes of an actor: its stack over time as a flame chart, a row for each depth.
+ * The outermost frame is on top, right beneath the actor's own lane: what stays is there,
  * on a row that is the same at any time, and what changes hangs down from it.
  *
  * A box is a run of cells that have the same functions from the outermost frame down to its

@@ -22,7 +22,7 @@ enum {
 };
 
 enum strip_shape {
-	STRIP_NONE, /* nothing: no goroutine, or no time */
+	STRIP_NONE, /* nothing: no actor, or no time */
 	STRIP_LINE, /* blocked */
 	STRIP_BAR,  /* solid, `level` high, `second` (or nothing) behind it */
 	STRIP_EDGE, /* one border: the first `level` eighths are time_class, the rest is second */
@@ -30,8 +30,8 @@ enum strip_shape {
 
 enum strip_mark {
 	STRIP_MARK_HIDDEN = 1, /* a long ready or blocked span that the shape does not show */
-	STRIP_MARK_LOG = 2,    /* a log of the goroutine */
-	STRIP_MARK_STW = 4,    /* the goroutine begins to stop the world */
+	STRIP_MARK_LOG = 2,    /* a log of the actor */
+	STRIP_MARK_STW = 4,    /* the actor begins to stop the world */
 	STRIP_MARK_MATCH = 8,  /* a match of the search */
 	STRIP_MARK_SAMPLE = 16, /* a CPU sample */
 	STRIP_MARK_ASSIST = 32, /* mark assists, at least 1/8 of the cell, that took less than the bar */

@@ -12,7 +12,7 @@ enum { RAMP_STEPS = STRIP_LEVELS };
 /* What a class looks like in each set. Lines have one glyph per set, bars a ramp. */
 struct class_look {
 	uint8_t style;
-	const char *line; /* blocked classes and syscalls without a proc, with colours */
+	const char *line; /* blocked classes and syscalls without a processor, with colours */
 	const char *mono_line;
 	const char *mono[RAMP_STEPS];       /* solid classes, by level */
 	const char *ascii_low, *ascii_high; /* below half and from half on; the same for lines */

@@ -302,16 +302,16 @@ compare_starts(const void *left, const void *right)
 	const struct task_work *a = left, *b = right;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
-	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
+	return (a->actor > b->actor) - (a->actor < b->actor);
 }
 
-/* The first work of each goroutine, which moves to the front of the works. */
+/* The first work of each actor, which moves to the front of the works. */
 static size_t
 first_works(struct task_life *life)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < life->work_count; i++)
-		if (i == 0 || life->works[i].goroutine != life->works[i - 1].goroutine)
+		if (i == 0 || life->works[i].actor != life->works[i - 1].actor)
 			life->works[kept++] = life->works[i];
 	if (kept > 0)
 		qsort(life->works, kept, sizeof *life->works, compare_starts);
@@ -322,12 +322,12 @@ static bool
 add_workers(struct nest *nest, struct task_life *life, struct error *err)
 {
 	size_t count = first_works(life);
-	nest->goroutines = array_new_unset(count, sizeof *nest->goroutines, err);
-	if (nest->goroutines == NULL)
+	nest->actors = array_new_unset(count, sizeof *nest->actors, err);
+	if (nest->actors == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		nest->goroutines[i] = life->works[i].goroutine;
-	nest->goroutine_count = count;
+		nest->actors[i] = life->works[i].actor;
+	nest->actor_count = count;
 	return true;
 }
 

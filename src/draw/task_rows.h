@@ -71,7 +71,7 @@ bool task_rows_match_more(struct task_rows *tasks, size_t most, struct search *s
 void task_rows_forget_matches(struct task_rows *tasks);
 
 /*
- * What is beneath a task: its own regions and logs, and the goroutines that work for it, by when
+ * What is beneath a task: its own regions and logs, and the actors that work for it, by when
  * they begin to.
  */
 bool task_rows_nest(

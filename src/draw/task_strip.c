@@ -16,7 +16,7 @@ struct walk {
 	struct task_mark from, until;
 };
 
-/* A piece as a span of its goroutine, for its name. */
+/* A piece as a span of its actor, for its name. */
 static struct span
 span_of(const struct task_life *life, size_t piece)
 {
@@ -26,8 +26,8 @@ span_of(const struct task_life *life, size_t piece)
 		.end_ns = task_piece_end_ns(life, piece),
 		.time_class = (enum time_class)seen->time_class,
 		.kind = seen->kind,
-		.goroutine = seen->goroutine,
-		.proc = REF_NONE,
+		.actor = seen->actor,
+		.processor = REF_NONE,
 		.thread = REF_NONE,
 		.waker = WAKER_NONE,
 		.range = REF_NONE,
@@ -42,7 +42,7 @@ add_to_stretch(struct walk *walk, size_t piece)
 	struct strip *strip = walk->strip;
 	struct strip_stretch *last =
 		strip->stretch_count == 0 ? NULL : &strip->stretches[strip->stretch_count - 1];
-	if (walk->lane->life.pieces[piece].goroutine == REF_NONE)
+	if (walk->lane->life.pieces[piece].actor == REF_NONE)
 		return;
 	if (last != NULL && last->span.ordinal == (uint32_t)piece) {
 		last->cells++;
@@ -91,9 +91,9 @@ mark_cell(struct walk *walk, size_t piece)
 	if (walk->logs_before > logs)
 		cell->marks |= STRIP_MARK_LOG;
 	if (source->search == NULL || piece == SIZE_MAX ||
-		lane->life.pieces[piece].goroutine == REF_NONE)
+		lane->life.pieces[piece].actor == REF_NONE)
 		return;
-	struct lane shown = { LANE_GOROUTINE, lane->life.pieces[piece].goroutine };
+	struct lane shown = { LANE_ACTOR, lane->life.pieces[piece].actor };
 	if (search_overlaps(source->search, shown, walk->from_ns, walk->until_ns))
 		cell->marks |= STRIP_MARK_MATCH;
 }

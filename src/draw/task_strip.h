@@ -8,7 +8,7 @@
 /*
  * Fills a strip, for which room was made, as strip_fill() does other lanes: the time while
  * nobody works for the task is CLASS_IDLE. Logs of the task have marks; matches of a search where
- * the goroutine whose state is seen has one. O(width * (log n + TASK_BLOCK)).
+ * the actor whose state is seen has one. O(width * (log n + TASK_BLOCK)).
  */
 void task_strip_fill(
 	struct strip *strip, const struct strip_source *source, const struct task_lane *lane);

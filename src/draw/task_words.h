@@ -16,7 +16,7 @@ void task_words_name(struct text *out, const struct trace *trace, task_ref task,
 void task_words_length(struct text *out, const struct trace *trace, task_ref task, bool ascii);
 /* What was not seen: ", began before what is loaded", ", not ended", both of them, or nothing. */
 void task_words_open(struct text *out, const struct trace *trace, task_ref task);
-/* A class of task_life.h's: "nobody" while no goroutine works, "mark assist", else its name. */
+/* A class of task_life.h's: "nobody" while no actor works, "mark assist", else its name. */
 const char *task_words_class(uint8_t time_class);
 /* "region begins: decode", "log retry: attempt 2", "task 43 begins: fetch", "task 43 ends". */
 void task_words_event(

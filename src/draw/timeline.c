@@ -52,12 +52,12 @@ draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int
 	if (form.wall != NULL)
 		clock_date(facts[0], wall_clock_at(form.wall, scene->viewport.t0_ns));
 	snprintf(facts[1], sizeof facts[1], "%s", duration);
-	units_count(count, trace_goroutine_count(trace));
+	units_count(count, trace_actor_count(trace));
 	snprintf(facts[2], sizeof facts[2], "%s %s", count,
-		trace_goroutine_count(trace) == 1 ? "goroutine" : "goroutines");
-	units_count(count, trace_proc_count(trace));
+		trace_actor_count(trace) == 1 ? "goroutine" : "goroutines");
+	units_count(count, trace_processor_count(trace));
 	snprintf(facts[3], sizeof facts[3], "%s %s", count,
-		trace_proc_count(trace) == 1 ? "proc" : "procs");
+		trace_processor_count(trace) == 1 ? "proc" : "procs");
 	snprintf(facts[4], sizeof facts[4], "go1.%" PRIu32, trace->go_minor);
 
 	for (size_t i = form.wall == NULL; i < ARRAY_LENGTH(facts); i++) {
@@ -191,11 +191,11 @@ draw_interacts(const struct timeline_scene *scene, struct canvas *canvas, int x,
 	const struct timeline_rows *rows = scene->rows;
 	const struct interacts_plan *plan = &rows->interacts.plan;
 	char words[3 * UNITS_TEXT + 16], count[UNITS_TEXT];
-	if (rows->interacts.away == NULL || rows->shows_tasks || rows->focus.goroutine != REF_NONE)
+	if (rows->interacts.away == NULL || rows->shows_tasks || rows->focus.actor != REF_NONE)
 		return x;
 	units_count(count, rows->interacts.count - 1);
 	snprintf(words, sizeof words, "%s around G%" PRId64 ", %" PRIu32 " %s", count,
-		trace_goroutine(scene->trace, plan->goroutine)->id, plan->steps,
+		trace_actor(scene->trace, plan->actor)->id, plan->steps,
 		plan->only_wakers  ? "of wakers"
 		: plan->steps == 1 ? "step"
 				   : "steps");

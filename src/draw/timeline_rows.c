@@ -39,7 +39,7 @@ draw_lane(struct frame *frame, struct lane lane, int y)
 		frame->scene->viewport, strip->matches);
 }
 
-/* What all goroutines do, by cell. */
+/* What all actors do, by cell. */
 static int64_t (*all_of(struct frame *frame))[CLASS_COUNT]
 {
 	const struct viewport *viewport = &frame->scene->viewport;
@@ -58,8 +58,8 @@ draw_chart(struct frame *frame, const struct row *row, int y)
 	enum counter_part part = row->type == ROW_HEAP_UPPER ? COUNTER_UPPER
 				 : scene->rows->size == ROWS_TALL ? COUNTER_LOWER
 							     : COUNTER_WHOLE;
-	if (row->type == ROW_GOROUTINES)
-		counter_draw_pair(frame->canvas, run, all_of(frame), &counter_goroutines,
+	if (row->type == ROW_ACTORS)
+		counter_draw_pair(frame->canvas, run, all_of(frame), &counter_actors,
 			scene->viewport);
 	else if (row->type == ROW_THREADS)
 		counter_draw_pair(
@@ -124,15 +124,15 @@ draw_folded(struct frame *frame, enum row_section section, int y)
 	struct text *scratch = &frame->buffers->scratch;
 	struct cell_run run = row_run(frame, y);
 	if (section == SECTION_COUNTERS) {
-		counter_draw_pair(frame->canvas, run, all_of(frame), &counter_goroutines,
+		counter_draw_pair(frame->canvas, run, all_of(frame), &counter_actors,
 			scene->viewport);
 	} else if (section == SECTION_GC) {
 		strip_fill(strip, &frame->source, (struct lane){ LANE_GC, 0 });
 		folded_row_draw_gc(frame->canvas, run, strip, &frame->source, scratch);
 	} else if (section == SECTION_EVENTS) {
 		folded_row_draw_events(frame->canvas, run, scene->trace, scene->viewport);
-	} else if (section == SECTION_PROCS) {
-		folded_row_draw_procs(frame->canvas, run, strip, &frame->source, scratch);
+	} else if (section == SECTION_PROCESSORS) {
+		folded_row_draw_processors(frame->canvas, run, strip, &frame->source, scratch);
 	}
 }
 

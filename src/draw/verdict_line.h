@@ -19,7 +19,7 @@ struct verdict_line {
 void verdict_line_draw(struct canvas *canvas, int y, const struct verdict_line *line,
 	const struct trace *trace, struct text *scratch);
 
-/* The colour that the lanes have for what the goroutines of a finding were in. */
+/* The colour that the lanes have for what the actors of a finding were in. */
 uint8_t verdict_style(const struct finding *finding);
 
 #endif

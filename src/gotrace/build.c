@@ -13,15 +13,15 @@ go_build_init(struct go_build *build, struct builder *builder)
 }
 
 static bool
-goroutine_of(struct go_build *build, int64_t id, goroutine_ref *ref, struct error *err)
+goroutine_of(struct go_build *build, int64_t id, actor_ref *ref, struct error *err)
 {
-	return builder_goroutine(build->builder, id, ref, err);
+	return builder_actor(build->builder, id, ref, err);
 }
 
 static bool
-proc_of(struct go_build *build, int64_t id, proc_ref *ref, struct error *err)
+proc_of(struct go_build *build, int64_t id, processor_ref *ref, struct error *err)
 {
-	return builder_proc(build->builder, go_event_proc(id), ref, err);
+	return builder_processor(build->builder, go_event_proc(id), ref, err);
 }
 
 static bool
@@ -126,7 +126,7 @@ task_note_of(const struct step *step)
 	return (struct task_note){
 		.id = step->work.task,
 		.name = step->work.name,
-		.goroutine = step->ref,
+		.actor = step->ref,
 		.stack = step->work.stack,
 	};
 }
@@ -156,8 +156,8 @@ instant_of(struct go_build *build, const struct go_event *event, enum instant_ty
 		.stack = event->stack,
 		.task = REF_NONE,
 	};
-	return goroutine_of(build, go_event_goroutine(event), &instant->goroutine, err) &&
-	       proc_of(build, event->p, &instant->proc, err) &&
+	return goroutine_of(build, go_event_goroutine(event), &instant->actor, err) &&
+	       proc_of(build, event->p, &instant->processor, err) &&
 	       builder_thread(build->builder, event->m, &instant->thread, err);
 }
 
@@ -198,8 +198,8 @@ build_label(struct go_build *build, const struct go_event *event, const char *te
 	if (!instant_of(build, event, INSTANT_LABEL, &instant, err))
 		return false;
 	instant.text = event->u.label.label;
-	if (instant.goroutine != REF_NONE && go_label_is_of_gc(text, length) &&
-	    !builder_gc_worker(build->builder, instant.goroutine, err))
+	if (instant.actor != REF_NONE && go_label_is_of_gc(text, length) &&
+	    !builder_gc_worker(build->builder, instant.actor, err))
 		return false;
 	return builder_instant(build->builder, &instant, err);
 }
@@ -265,9 +265,9 @@ make_known(struct go_build *build, const struct step *step, struct error *err)
 		ok = builder_create(build->builder, id, step->known.creator,
 		                    step->known.stack, &ref, err);
 	else if (step->kind == STEP_GOROUTINE)
-		ok = builder_goroutine(build->builder, id, &ref, err);
+		ok = builder_actor(build->builder, id, &ref, err);
 	else if (step->kind == STEP_PROC)
-		ok = builder_proc(build->builder, id, &ref, err);
+		ok = builder_processor(build->builder, id, &ref, err);
 	else
 		ok = builder_thread(build->builder, id, &ref, err);
 	assert(!ok || ref == step->ref);
@@ -283,7 +283,7 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 	case STEP_NOTHING:
 		return true;
 	case STEP_PROC_LOST:
-		return builder_proc_lost(build->builder, step->ref, err);
+		return builder_processor_lost(build->builder, step->ref, err);
 	case STEP_GOROUTINE:
 	case STEP_PROC:
 	case STEP_THREAD:

@@ -90,7 +90,7 @@ find_ref(const struct step_refs *refs, int64_t id, struct go_mark *mark, uint32_
 }
 
 static bool
-goroutine_of(struct step_writer *writer, int64_t id, struct go_mark *mark, goroutine_ref *ref,
+goroutine_of(struct step_writer *writer, int64_t id, struct go_mark *mark, actor_ref *ref,
              struct error *err)
 {
 	return find_ref(&writer->goroutines, id, mark, ref) ||
@@ -99,7 +99,7 @@ goroutine_of(struct step_writer *writer, int64_t id, struct go_mark *mark, gorou
 
 /* None also for the lanes that stand in for a proc in a v1 trace. */
 static bool
-proc_of(struct step_writer *writer, int64_t id, struct go_mark *mark, proc_ref *ref,
+proc_of(struct step_writer *writer, int64_t id, struct go_mark *mark, processor_ref *ref,
         struct error *err)
 {
 	int64_t proc = go_event_proc(id);
@@ -126,7 +126,7 @@ waker_of(struct step_writer *writer, const struct go_event *event, uint32_t *wak
 	if (!proc_of(writer, event->p, event->p_mark, waker, err))
 		return false;
 	if (*waker != REF_NONE)
-		*waker |= WAKER_PROC;
+		*waker |= WAKER_PROCESSOR;
 	return true;
 }
 
@@ -182,10 +182,10 @@ step_state_of(const struct go_event *event, uint8_t *state)
 
 /* The goroutine that the event is about, which begins with some events. */
 static bool
-subject_of(struct step_writer *writer, const struct go_event *event, goroutine_ref *ref,
+subject_of(struct step_writer *writer, const struct go_event *event, actor_ref *ref,
            struct error *err)
 {
-	goroutine_ref creator;
+	actor_ref creator;
 	int64_t id = event->u.goroutine.id;
 	struct go_mark *mark = event->u.goroutine.mark;
 	struct step *step;
@@ -205,7 +205,7 @@ subject_of(struct step_writer *writer, const struct go_event *event, goroutine_r
 
 /* The outermost function of a goroutine's stack is its name, where it is known. */
 static void
-name_goroutine(struct step_writer *writer, goroutine_ref goroutine, struct go_mark *mark,
+name_actor(struct step_writer *writer, actor_ref goroutine, struct go_mark *mark,
                stack_id stack)
 {
 	string_id function = stack_root(writer->stacks, stack)->function;
@@ -244,7 +244,7 @@ know_change(struct step_writer *writer, const struct go_event *event, unsigned t
 	if (change->goroutine == REF_NONE)
 		return true;
 	if (own_stack != STACK_NONE)
-		name_goroutine(writer, change->goroutine, event->u.goroutine.mark, own_stack);
+		name_actor(writer, change->goroutine, event->u.goroutine.mark, own_stack);
 	if ((told & STEP_WOKEN) != 0 && !waker_of(writer, event, &change->waker, err))
 		return false;
 	return (told & STEP_EXECUTING) == 0 || step_proc_of(event) == GO_ID_NONE ||
@@ -274,7 +274,7 @@ write_change(struct step_writer *writer, const struct go_event *event, struct er
 static bool
 write_proc(struct step_writer *writer, const struct go_event *event, struct error *err)
 {
-	proc_ref proc;
+	processor_ref proc;
 
 	if (!proc_of(writer, event->u.proc.id, NULL, &proc, err))
 		return false;
@@ -287,7 +287,7 @@ write_proc(struct step_writer *writer, const struct go_event *event, struct erro
 /* ---- what a goroutine does besides */
 
 static struct step *
-append_work(struct step_writer *writer, enum step_kind kind, goroutine_ref goroutine,
+append_work(struct step_writer *writer, enum step_kind kind, actor_ref goroutine,
             int64_t task, string_id name)
 {
 	struct step *step = step_append(writer, kind);
@@ -302,7 +302,7 @@ static bool
 write_region(struct step_writer *writer, const struct go_event *event, enum step_kind kind,
              struct error *err)
 {
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 
 	if (!goroutine_of(writer, event->g, event->g_mark, &goroutine, err))
 		return false;
@@ -315,7 +315,7 @@ static bool
 write_task(struct step_writer *writer, const struct go_event *event, enum step_kind kind,
            struct error *err)
 {
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 
 	if (!goroutine_of(writer, event->g, event->g_mark, &goroutine, err))
 		return false;

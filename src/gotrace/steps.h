@@ -45,7 +45,7 @@ struct step {
 			union {
 				struct {
 					int64_t id;
-					goroutine_ref creator;
+					actor_ref creator;
 					stack_id stack;
 				} known;
 				string_id function;
@@ -95,7 +95,7 @@ struct step_writer {
 	struct step *next;  /* place in it */
 	struct step *full;  /* no event may begin there and behind */
 	struct step_refs goroutines, procs, threads;
-	bool *is_named;     /* by goroutine_ref: it has a name, no other is looked for */
+	bool *is_named;     /* by actor_ref: it has a name, no other is looked for */
 	size_t named_capacity;
 	bool is_past_first; /* the first generation has ended */
 };

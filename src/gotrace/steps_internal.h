@@ -56,9 +56,9 @@ step_told(enum go_state from, enum go_state to)
 
 /* In what a change is told, by the refs of those who take part; REF_NONE for none. */
 struct step_change {
-	goroutine_ref goroutine;
+	actor_ref goroutine;
 	uint32_t waker;
-	proc_ref proc;
+	processor_ref proc;
 	thread_ref thread;
 	stack_id stack, own_stack; /* of the context, of the goroutine */
 	string_id reason;
@@ -83,11 +83,11 @@ step_put_change(struct step_writer *writer, enum go_state from, enum go_state to
 		.entry = transition->entry,
 		.is_old = from == GO_UNDETERMINED && !writer->is_past_first,
 		.is_by_timer = is_woken && change->is_by_timer,
-		.goroutine = change->goroutine,
+		.actor = change->goroutine,
 		.reason = change->reason,
 		.place = to == GO_RUNNING ? change->thread : stack,
 		.origin = to == GO_RUNNING ? change->proc : other,
-		.proc = change->proc,
+		.processor = change->proc,
 	};
 }
 

@@ -57,12 +57,12 @@ static bool
 take_old(struct sums *sums, const struct go_event *event, uint8_t state, thread_ref thread,
          bool *is_old, struct error *err)
 {
-	proc_ref proc;
+	processor_ref proc;
 
 	*is_old = !sums->is_past_first && event->u.goroutine.from == GO_UNDETERMINED;
 	if (state != STATE_RUNNING && state != STATE_SYSCALL)
 		return true;
-	if (!builder_proc(sums->builder, go_event_proc(step_proc_of(event)), &proc, err))
+	if (!builder_processor(sums->builder, go_event_proc(step_proc_of(event)), &proc, err))
 		return false;
 	if (sums->is_past_first)
 		return true;
@@ -85,7 +85,7 @@ find_row(struct sums *sums, const struct go_event *event, uint32_t *row, struct 
 
 	if (event->u.goroutine.from == GO_NOT_EXIST)
 		return tallier_create(sums->tallier, id, row, err);
-	return tallier_goroutine(sums->tallier, id, row, err);
+	return tallier_actor(sums->tallier, id, row, err);
 }
 
 static bool
@@ -117,14 +117,14 @@ static bool
 take_range(struct sums *sums, const struct go_event *event, struct error *err)
 {
 	struct tally_scope scope = {
-		.goroutine = event->u.range.scope_g < 0 ? GO_ID_NONE : event->u.range.scope_g,
+		.actor = event->u.range.scope_g < 0 ? GO_ID_NONE : event->u.range.scope_g,
 		.name = event->u.range.detail,
 	};
 	int64_t now_ns = now_of(sums, event);
-	proc_ref proc;
+	processor_ref proc;
 
 	if (event->u.range.scope_p >= 0)
-		return builder_proc(sums->builder, go_event_proc(event->u.range.scope_p), &proc, err);
+		return builder_processor(sums->builder, go_event_proc(event->u.range.scope_p), &proc, err);
 	if (event->u.range.range != GO_RANGE_GC_MARK && event->u.range.range != GO_RANGE_STW)
 		return true;
 	scope.type = event->u.range.range == GO_RANGE_STW ? RANGE_STW : RANGE_GC_MARK;
@@ -148,7 +148,7 @@ take_label(struct sums *sums, const struct go_event *event, struct error *err)
 
 	if (id < 0 || !go_label_is_of_gc(text, length))
 		return true;
-	if (!tallier_goroutine(sums->tallier, id, &row, err))
+	if (!tallier_actor(sums->tallier, id, &row, err))
 		return false;
 	tallier_gc_worker(sums->tallier, row, now_of(sums, event));
 	return true;
@@ -157,11 +157,12 @@ take_label(struct sums *sums, const struct go_event *event, struct error *err)
 static bool
 take_other(struct sums *sums, const struct go_event *event, struct error *err)
 {
-	proc_ref proc;
+	processor_ref proc;
 
 	switch (event->kind) {
 	case GO_EVENT_PROC:
-		return builder_proc(sums->builder, go_event_proc(event->u.proc.id), &proc, err);
+		return builder_processor(
+			sums->builder, go_event_proc(event->u.proc.id), &proc, err);
 	case GO_EVENT_RANGE_BEGIN:
 	case GO_EVENT_RANGE_ACTIVE:
 	case GO_EVENT_RANGE_END:
@@ -185,19 +186,19 @@ take_other(struct sums *sums, const struct go_event *event, struct error *err)
 	case GO_EVENT_KIND_COUNT:
 		return true;
 	}
-	return builder_proc(sums->builder, go_event_proc(event->p), &proc, err);
+	return builder_processor(sums->builder, go_event_proc(event->p), &proc, err);
 }
 
 /* A waker that is no goroutine is the proc that the wake happened on. */
 static bool
 know_waker(struct sums *sums, const struct go_event *event, struct error *err)
 {
-	proc_ref proc;
+	processor_ref proc;
 
 	return event->g >= 0 || event->u.goroutine.to != GO_RUNNABLE ||
 	       (event->u.goroutine.from != GO_WAITING &&
 	        event->u.goroutine.from != GO_NOT_EXIST) ||
-	       builder_proc(sums->builder, go_event_proc(event->p), &proc, err);
+	       builder_processor(sums->builder, go_event_proc(event->p), &proc, err);
 }
 
 static bool

@@ -98,7 +98,7 @@ goroutine_index(struct v1_order *order, uint64_t id, uint32_t *index, struct err
 	if (order->goroutine_count >= MAP_NONE)
 		return error_set(err, ERROR_LIMIT, "too many goroutines");
 	*index = (uint32_t)order->goroutine_count;
-	if (!array_reserve(&order->goroutine_ids, &order->goroutine_capacity,
+	if (!array_reserve(&order->goroutine_ids, &order->actor_capacity,
 	                   order->goroutine_count + 1, sizeof(*order->goroutine_ids), err) ||
 	    !array_reserve(&order->states, &order->state_capacity, order->goroutine_count + 1,
 	                   sizeof(*order->states), err) ||

@@ -38,7 +38,7 @@ struct v1_order {
 	size_t count, capacity;
 	int64_t first_ticks;       /* time of the first event, corrected */
 	uint64_t *goroutine_ids;   /* by index */
-	size_t goroutine_count, goroutine_capacity;
+	size_t goroutine_count, actor_capacity;
 	struct id_map index_of;    /* from the id of a goroutine */
 	uint64_t lost_from_bytes;  /* offset of the first record that has no place; */
 	uint64_t lost_bytes;       /* none if this is 0 */

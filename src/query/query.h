@@ -1,5 +1,5 @@
 /*
- * The query language, with which spans (states of goroutines) are searched, filtered and found:
+ * The query language, with which spans (states of actors) are searched, filtered and found:
  *
  *     func~ServeHTTP state=blocked dur>10ms
  *     g=42 | g=43
@@ -14,9 +14,9 @@
  * Where a span has no value for a field, != and !~ hold and all else does not; where it has
  * several, = and ~ hold if they do for one of them, != and !~ if for none.
  *
- *     g p m           ids of goroutine, proc and thread: 42, or G42 as the screen has it
- *     name            start function of the goroutine
- *     func            functions of the goroutine's stack: where it is blocked, in a syscall or
+ *     g p m           ids of actor, processor and thread: 42, or G42 as the screen has it
+ *     name            start function of the actor
+ *     func            functions of the actor's stack: where it is blocked, in a syscall or
  *                     stopped; while ready after that the same; of a running span where it
  *                     stops, and those of CPU samples taken in it
  *     state class     running, ready, blocked, ... also in Go's words; class: as the screen
@@ -28,17 +28,17 @@
  *                     task begins, ends or logs in it
  *     task.dur        how long such a task lasts: 10ms, or a percentile of all that have its name:
  *                     p90, so that task.dur>=p90 is the slowest tenth of each type
- *     region          name of a region of the goroutine that goes on during the span
+ *     region          name of a region of the actor that goes on during the span
  *     region.dur      the same of how long such a region lasts
- *     label           a label that the goroutine has during the span
+ *     label           a label that the actor has during the span
  *     log             category or message of a log in the span
  *     wake.g wake.name wake.func
  *                     who made it ready, and from which stack: of a blocked span who
  *                     ended it, of a running one who woke it before
  *     gc              mark or stw: of the collector or the stopped world goes on during the
- *                     span; assist or sweep: the goroutine does it; worker: it is one;
+ *                     span; assist or sweep: the actor does it; worker: it is one;
  *                     stopper: it has stopped the world
- *     syscall         blocked: a system call that lost its proc
+ *     syscall         blocked: a system call that lost its processor
  */
 #ifndef TTRACE_QUERY_QUERY_H
 #define TTRACE_QUERY_QUERY_H

@@ -1,6 +1,6 @@
 /*
- * Terms about what lasts or happens on a goroutine: regions, tasks, labels, logs, samples,
- * what the collector has them do, procs lost in syscalls. Each is a list of intervals, and of
+ * Terms about what lasts or happens on an actor: regions, tasks, labels, logs, samples,
+ * what the collector has them do, processors lost in syscalls. Each is a list of intervals, and of
  * moments as intervals that are empty. An interval covers the state in which it begins and all that
  * begin before its end.
  */
@@ -10,11 +10,11 @@
 #include "query/query_length.h"
 #include "query/radix.h"
 #include "query/watch.h"
-#include "trace/proc_losses.h"
+#include "trace/processor_losses.h"
 #include "trace/series.h"
 
 struct interval {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	int64_t start_ns, end_ns;
 };
 
@@ -25,15 +25,15 @@ struct interval_list {
 };
 
 static bool
-add_interval(struct interval_list *list, goroutine_ref goroutine, int64_t start_ns, int64_t end_ns,
+add_interval(struct interval_list *list, actor_ref actor, int64_t start_ns, int64_t end_ns,
 	struct error *err)
 {
-	if (goroutine == REF_NONE || start_ns == TIME_OPEN)
+	if (actor == REF_NONE || start_ns == TIME_OPEN)
 		return true;
 	if (!array_reserve(
 		    &list->items, &list->capacity, list->count + 1, sizeof(*list->items), err))
 		return false;
-	list->items[list->count++] = (struct interval){ goroutine, start_ns, end_ns };
+	list->items[list->count++] = (struct interval){ actor, start_ns, end_ns };
 	return true;
 }
 
@@ -53,7 +53,7 @@ mark_item(const struct marking *marking, const struct series *series, const stru
 		bits_add(&table->states[series->runs[item->at].segment], item_state(item));
 }
 
-/* The state that holds at t. At the moment at which a goroutine ends that is still its last one. */
+/* The state that holds at t. At the moment at which an actor ends that is still its last one. */
 static bool
 find_holding(const struct series *series, int64_t t_ns, struct item *item)
 {
@@ -89,7 +89,7 @@ mark_interval(const struct marking *marking, const struct series *series,
 	}
 }
 
-/* By goroutine, and for each by start. */
+/* By actor, and for each by start. */
 static struct radix_item *
 sort_intervals(const struct query_run *run, const struct interval_list *list, struct error *err)
 {
@@ -101,7 +101,7 @@ sort_intervals(const struct query_run *run, const struct interval_list *list, st
 		items[i] = (struct radix_item){ (uint64_t)list->items[i].start_ns, i };
 	if (radix_sort(items, list->count, is_cancelled, err)) {
 		for (size_t i = 0; i < list->count; i++)
-			items[i].key = list->items[items[i].value].goroutine;
+			items[i].key = list->items[items[i].value].actor;
 		if (radix_sort(items, list->count, is_cancelled, err))
 			return items;
 	}
@@ -120,7 +120,7 @@ mark_sorted(struct query_run *run, struct query_table *table, const struct inter
 	enum { INTERVALS_PER_LOOK = 256 };
 	const struct marking marking = { table, list->not };
 	struct series series = { 0 };
-	goroutine_ref opened = REF_NONE;
+	actor_ref opened = REF_NONE;
 	bool has_states = false;
 	for (size_t i = 0, looked = 0; i < list->count;) {
 		if (i >= looked && !search_watch_goes_on(run->watch, 0))
@@ -129,14 +129,14 @@ mark_sorted(struct query_run *run, struct query_table *table, const struct inter
 		struct interval whole = list->items[order[i].value];
 		for (i++; i < list->count; i++) {
 			const struct interval *next = &list->items[order[i].value];
-			if (next->goroutine != whole.goroutine || next->start_ns >= whole.end_ns)
+			if (next->actor != whole.actor || next->start_ns >= whole.end_ns)
 				break;
 			whole.end_ns = next->end_ns > whole.end_ns ? next->end_ns : whole.end_ns;
 		}
-		struct lane lane = { LANE_GOROUTINE, whole.goroutine };
-		if (opened != whole.goroutine)
+		struct lane lane = { LANE_ACTOR, whole.actor };
+		if (opened != whole.actor)
 			has_states = series_open(run->trace, lane, &series);
-		opened = whole.goroutine;
+		opened = whole.actor;
 		if (has_states)
 			mark_interval(&marking, &series, &whole);
 	}
@@ -246,7 +246,7 @@ query_cover_collector(struct query_run *run, struct query_table *table, struct e
 		const struct range *range = trace_range(trace, i);
 		if (is_asked(table, range))
 			is_whole = add_interval(
-				&list, range_goroutine(range), range->start_ns, range->end_ns, err);
+				&list, range_actor(range), range->start_ns, range->end_ns, err);
 	}
 	return mark_intervals(run, table, &list, is_whole, err);
 }
@@ -260,7 +260,7 @@ query_cover_assists(struct query_run *run, struct query_table *table, struct err
 	for (range_ref i = 0; i < trace->ranges.count && is_whole; i++) {
 		const struct range *range = trace_range(trace, i);
 		if (range->type == RANGE_MARK_ASSIST)
-			is_whole = add_interval(&list, range_goroutine(range), range->start_ns,
+			is_whole = add_interval(&list, range_actor(range), range->start_ns,
 				range->end_ns, err);
 	}
 	return mark_intervals(run, table, &list, is_whole, err);
@@ -269,7 +269,7 @@ query_cover_assists(struct query_run *run, struct query_table *table, struct err
 /* ---- syscalls */
 
 static bool
-mark_loss(void *context, const struct proc_loss *loss)
+mark_loss(void *context, const struct processor_loss *loss)
 {
 	struct query_table *table = context;
 	bits_add(&table->states[loss->segment], loss->state);
@@ -281,7 +281,7 @@ query_cover_losses(struct query_run *run, struct query_table *table, struct erro
 {
 	if (!init_states(run, table, err))
 		return false;
-	return proc_losses_each(run->trace, mark_loss, table);
+	return processor_losses_each(run->trace, mark_loss, table);
 }
 
 /* ---- tasks */
@@ -333,9 +333,9 @@ static bool
 add_task(struct interval_list *list, const struct task *task, struct error *err)
 {
 	if (!task->began_before &&
-		!add_interval(list, task->start_goroutine, task->start_ns, task->start_ns, err))
+		!add_interval(list, task->start_actor, task->start_ns, task->start_ns, err))
 		return false;
-	return add_interval(list, task->end_goroutine, task->end_ns, task->end_ns, err);
+	return add_interval(list, task->end_actor, task->end_ns, task->end_ns, err);
 }
 
 static bool
@@ -352,7 +352,7 @@ collect_tasks(const struct trace *trace, const struct bits *tasks, struct interv
 		const struct instant *instant = trace_instant(trace, i);
 		int64_t t_ns = instant->time_ns;
 		if (instant->type == INSTANT_LOG && has_task(tasks, instant->task) &&
-			!add_interval(list, instant->goroutine, t_ns, t_ns, err))
+			!add_interval(list, instant->actor, t_ns, t_ns, err))
 			return false;
 	}
 	for (task_ref i = 0; i < trace->tasks.count; i++)
@@ -384,7 +384,7 @@ collect_logs(const struct trace *trace, struct query_strings *strings, struct in
 		if (instant->type == INSTANT_LOG &&
 			(query_strings_has(strings, instant->category) ||
 				query_strings_has(strings, instant->text)) &&
-			!add_interval(list, instant->goroutine, t_ns, t_ns, err))
+			!add_interval(list, instant->actor, t_ns, t_ns, err))
 			return false;
 	}
 	return true;
@@ -412,31 +412,31 @@ query_cover_samples(struct query_run *run, struct query_table *table, struct err
 		const struct instant *instant = trace_instant(trace, i);
 		int64_t t_ns = instant->time_ns;
 		if (instant->type == INSTANT_SAMPLE && bits_has(&table->stacks, instant->stack))
-			is_whole = add_interval(&list, instant->goroutine, t_ns, t_ns, err);
+			is_whole = add_interval(&list, instant->actor, t_ns, t_ns, err);
 	}
 	return mark_intervals(run, table, &list, is_whole, err);
 }
 
-/* A label holds until the goroutine gets another one. */
+/* A label holds until the actor gets another one. */
 static bool
-collect_labels(const struct trace *trace, goroutine_ref goroutine, struct query_strings *strings,
+collect_labels(const struct trace *trace, actor_ref actor, struct query_strings *strings,
 	struct interval_list *list, struct error *err)
 {
-	const struct ref_index *index = &trace->goroutine_instants;
+	const struct ref_index *index = &trace->actor_instants;
 	const struct instant *holding = NULL;
-	uint32_t end = index->first[goroutine + 1];
-	for (uint32_t i = index->first[goroutine]; i < end; i++) {
+	uint32_t end = index->first[actor + 1];
+	for (uint32_t i = index->first[actor]; i < end; i++) {
 		const struct instant *instant = trace_instant(trace, index->refs[i]);
 		if (instant->type != INSTANT_LABEL)
 			continue;
 		if (holding != NULL && holding->time_ns < instant->time_ns &&
 			query_strings_has(strings, holding->text) &&
-			!add_interval(list, goroutine, holding->time_ns, instant->time_ns, err))
+			!add_interval(list, actor, holding->time_ns, instant->time_ns, err))
 			return false;
 		holding = instant;
 	}
 	return holding == NULL || !query_strings_has(strings, holding->text) ||
-	       add_interval(list, goroutine, holding->time_ns, TIME_OPEN, err);
+	       add_interval(list, actor, holding->time_ns, TIME_OPEN, err);
 }
 
 bool
@@ -447,8 +447,8 @@ query_cover_labels(struct query_run *run, struct query_table *table, struct erro
 	bool is_whole = true;
 	if (!query_strings_init(&strings, run->trace, table->term, err))
 		return false;
-	uint32_t count = run->trace->goroutine_instants.key_count;
-	for (goroutine_ref i = 0; i < count && is_whole; i++)
+	uint32_t count = run->trace->actor_instants.key_count;
+	for (actor_ref i = 0; i < count && is_whole; i++)
 		is_whole = collect_labels(run->trace, i, &strings, &list, err);
 	query_strings_release(&strings);
 	return mark_intervals(run, table, &list, is_whole, err);

@@ -76,8 +76,8 @@ static const struct field_row {
 	const struct word *words;
 	char letter; /* that may stand before a number */
 } rows[] = {
-	{ "g", "goroutine", FIELD_GOROUTINE, VALUE_NUMBER, NULL, 'G' },
-	{ "p", "proc", FIELD_PROC, VALUE_NUMBER, NULL, 'P' },
+	{ "g", "goroutine", FIELD_ACTOR, VALUE_NUMBER, NULL, 'G' },
+	{ "p", "proc", FIELD_PROCESSOR, VALUE_NUMBER, NULL, 'P' },
 	{ "m", "thread", FIELD_THREAD, VALUE_NUMBER, NULL, 'M' },
 	{ "name", NULL, FIELD_NAME, VALUE_TEXT, NULL, 0 },
 	{ "func", NULL, FIELD_FUNC, VALUE_TEXT, NULL, 0 },
@@ -93,7 +93,7 @@ static const struct field_row {
 	{ "region.dur", NULL, FIELD_REGION_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
 	{ "label", NULL, FIELD_LABEL, VALUE_TEXT, NULL, 0 },
 	{ "log", NULL, FIELD_LOG, VALUE_TEXT, NULL, 0 },
-	{ "wake.g", NULL, FIELD_WAKE_GOROUTINE, VALUE_NUMBER, NULL, 'G' },
+	{ "wake.g", NULL, FIELD_WAKE_ACTOR, VALUE_NUMBER, NULL, 'G' },
 	{ "wake.name", NULL, FIELD_WAKE_NAME, VALUE_TEXT, NULL, 0 },
 	{ "wake.func", NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0 },
 	{ "gc", NULL, FIELD_GC, VALUE_WORD, gc_words, 0 },

@@ -8,8 +8,8 @@
 
 enum query_field {
 	FIELD_WORD, /* any text of the span */
-	FIELD_GOROUTINE,
-	FIELD_PROC,
+	FIELD_ACTOR,
+	FIELD_PROCESSOR,
 	FIELD_THREAD,
 	FIELD_NAME,
 	FIELD_FUNC,
@@ -25,7 +25,7 @@ enum query_field {
 	FIELD_REGION_DURATION,
 	FIELD_LABEL,
 	FIELD_LOG,
-	FIELD_WAKE_GOROUTINE,
+	FIELD_WAKE_ACTOR,
 	FIELD_WAKE_NAME,
 	FIELD_WAKE_FUNC,
 	FIELD_GC,
@@ -106,7 +106,7 @@ struct pattern *query_word(const struct query *query);
 /* ---- fields (query_field.c) */
 
 /*
- * The field whose name or other name (proc, thread, goroutine) is at the start of the text, and
+ * The field whose name or other name (processor, thread, actor) is at the start of the text, and
  * how long that is; FIELD_COUNT for none.
  */
 enum query_field query_field_find(const char *text, size_t *length);

@@ -157,7 +157,7 @@ match_segments(struct query_run *run, struct bits *states, struct error *err)
 			return false;
 		for (uint32_t r = 0; r < run->segment->run_count; r++) {
 			const struct run *of = &run->segment->runs[r];
-			run->after[of->goroutine] = (struct state_at){ run->segment, of->first };
+			run->after[of->actor] = (struct state_at){ run->segment, of->first };
 		}
 	}
 	return true;
@@ -172,7 +172,7 @@ init_run(struct query_run *run, struct error *err)
 		most = count > most ? count : most;
 	}
 	run->word_count = most / 64 + 1;
-	run->after = array_new(trace_goroutine_count(run->trace), sizeof(*run->after), err);
+	run->after = array_new(trace_actor_count(run->trace), sizeof(*run->after), err);
 	if (run->after == NULL)
 		return false;
 	for (size_t i = 0; i < run->query->term_count; i++)

@@ -29,7 +29,7 @@ struct query_table {
 	const struct query_term *term;
 	bool is_turned;            /* what it does not say matches */
 	bool kinds[KIND_MAX + 1];
-	struct bits refs;          /* goroutines, procs, threads */
+	struct bits refs;          /* actors, processors, threads */
 	struct bits stacks;
 	struct bits *states;       /* by segment; NULL for none */
 };
@@ -41,7 +41,7 @@ struct query_run {
 	struct query_table tables[QUERY_MOST_TERMS];
 	/* What the kind alone says of the whole query; where that is not all, the terms decide. */
 	enum query_verdict { VERDICT_NO, VERDICT_YES, VERDICT_OPEN } verdicts[KIND_MAX + 1];
-	struct state_at *after;    /* by goroutine: its first state in the segments behind */
+	struct state_at *after;    /* by actor: its first state in the segments behind */
 	const struct segment *segment; /* being looked at ... */
 	uint32_t index;                /* ... and its index */
 	uint64_t *words[QUERY_MOST_DEPTH + 1]; /* operands, NULL until needed */
@@ -72,7 +72,7 @@ void query_table_fill(const struct query_run *run, const struct query_table *tab
 /* Whether the term says the same of all states of a kind: that is in table.kinds. */
 bool query_table_is_by_kind(const struct query_table *table);
 
-/* The terms about what lasts or happens on a goroutine, made into table.states (query_cover.c). */
+/* The terms about what lasts or happens on an actor, made into table.states (query_cover.c). */
 bool query_cover_regions(struct query_run *run, struct query_table *table, struct error *err);
 bool query_cover_long_regions(struct query_run *run, struct query_table *table, struct error *err);
 bool query_cover_tasks(struct query_run *run, struct query_table *table, struct error *err);

@@ -16,21 +16,21 @@ is_in_range(const struct query_term *term, int64_t value)
 static bool
 prepare_word(struct query_run *run, struct query_table *table, struct error *err)
 {
-	struct bits goroutines = { 0 };
+	struct bits actors = { 0 };
 	table->states = array_new(run->trace->segments.count, sizeof(*table->states), err);
 	bool is_fine = table->states != NULL && text_match(run->trace, table->term->pattern,
-							run->watch, &goroutines, table->states, err);
-	bits_release(&goroutines);
+							run->watch, &actors, table->states, err);
+	bits_release(&actors);
 	return is_fine;
 }
 
 static bool
-prepare_goroutine_ids(struct query_run *run, struct query_table *table, struct error *err)
+prepare_actor_ids(struct query_run *run, struct query_table *table, struct error *err)
 {
-	if (!bits_init(&table->refs, trace_goroutine_count(run->trace), err))
+	if (!bits_init(&table->refs, trace_actor_count(run->trace), err))
 		return false;
-	for (goroutine_ref i = 0; i < table->refs.limit; i++)
-		if (is_in_range(table->term, trace_goroutine(run->trace, i)->id))
+	for (actor_ref i = 0; i < table->refs.limit; i++)
+		if (is_in_range(table->term, trace_actor(run->trace, i)->id))
 			bits_add(&table->refs, i);
 	return true;
 }
@@ -39,23 +39,23 @@ static bool
 prepare_names(struct query_run *run, struct query_table *table, struct error *err)
 {
 	struct query_strings strings;
-	if (!bits_init(&table->refs, trace_goroutine_count(run->trace), err) ||
+	if (!bits_init(&table->refs, trace_actor_count(run->trace), err) ||
 		!query_strings_init(&strings, run->trace, table->term, err))
 		return false;
-	for (goroutine_ref i = 0; i < table->refs.limit; i++)
-		if (query_strings_has(&strings, trace_goroutine(run->trace, i)->name))
+	for (actor_ref i = 0; i < table->refs.limit; i++)
+		if (query_strings_has(&strings, trace_actor(run->trace, i)->name))
 			bits_add(&table->refs, i);
 	query_strings_release(&strings);
 	return true;
 }
 
 static bool
-prepare_procs(struct query_run *run, struct query_table *table, struct error *err)
+prepare_processors(struct query_run *run, struct query_table *table, struct error *err)
 {
-	if (!bits_init(&table->refs, trace_proc_count(run->trace), err))
+	if (!bits_init(&table->refs, trace_processor_count(run->trace), err))
 		return false;
-	for (proc_ref i = 0; i < table->refs.limit; i++)
-		if (is_in_range(table->term, trace_proc(run->trace, i)->id))
+	for (processor_ref i = 0; i < table->refs.limit; i++)
+		if (is_in_range(table->term, trace_processor(run->trace, i)->id))
 			bits_add(&table->refs, i);
 	return true;
 }
@@ -175,7 +175,7 @@ state_after(const struct place *place)
 {
 	if (place->at.state + 1 < run_end(place->of))
 		return (struct state_at){ place->at.segment, place->at.state + 1 };
-	return place->run->after[place->of->goroutine];
+	return place->run->after[place->of->actor];
 }
 
 static uint32_t
@@ -223,9 +223,9 @@ kind_at(const struct place *place, struct state_at at)
 	return state_at_kind(place->run->trace, at);
 }
 
-/* The proc of a syscall is that of the running state right before it. */
+/* The processor of a syscall is that of the running state right before it. */
 static bool
-proc_matches(const struct query_table *table, const struct place *place)
+processor_matches(const struct query_table *table, const struct place *place)
 {
 	struct state_at at = place->at;
 	if (kind_at(place, at)->state == STATE_SYSCALL)
@@ -285,7 +285,7 @@ waker_matches(const struct query_table *table, const struct place *place)
 {
 	struct state_at wake = find_wake(place);
 	return wake.segment != NULL &&
-	       has_ref(table, waker_goroutine(kind_at(place, wake), origin_of(wake)));
+	       has_ref(table, waker_actor(kind_at(place, wake), origin_of(wake)));
 }
 
 static bool
@@ -307,20 +307,20 @@ fill_nothing(const struct query_run *run, const struct query_table *table, uint6
 }
 
 static void
-fill_goroutines(const struct query_run *run, const struct query_table *table, uint64_t *words)
+fill_actors(const struct query_run *run, const struct query_table *table, uint64_t *words)
 {
 	struct bits states = { .words = words, .limit = run->segment->state_count };
 	for (uint32_t r = 0; r < run->segment->run_count; r++) {
 		const struct run *of = &run->segment->runs[r];
-		if (bits_has(&table->refs, of->goroutine))
+		if (bits_has(&table->refs, of->actor))
 			bits_add_range(&states, of->first, run_end(of));
 	}
 }
 
 static void
-fill_procs(const struct query_run *run, const struct query_table *table, uint64_t *words)
+fill_processors(const struct query_run *run, const struct query_table *table, uint64_t *words)
 {
-	fill_each(run, table, proc_matches, words);
+	fill_each(run, table, processor_matches, words);
 }
 
 static void
@@ -357,12 +357,12 @@ fill_kinds(const struct query_run *run, const struct query_table *table, uint64_
 
 /* When the last state of a run ends. */
 static int64_t
-run_end_ns(const struct query_run *run, goroutine_ref goroutine)
+run_end_ns(const struct query_run *run, actor_ref actor)
 {
-	struct state_at after = run->after[goroutine];
+	struct state_at after = run->after[actor];
 	if (after.segment != NULL)
 		return segment_start_ns(after.segment, after.state);
-	int64_t end_ns = trace_goroutine(run->trace, goroutine)->end_ns;
+	int64_t end_ns = trace_actor(run->trace, actor)->end_ns;
 	return end_ns == TIME_OPEN ? run->trace->end_ns : end_ns;
 }
 
@@ -373,7 +373,7 @@ fill_times(const struct query_run *run, const struct query_table *table, uint64_
 	const struct query_term *term = table->term;
 	for (uint32_t r = 0; r < segment->run_count; r++) {
 		uint32_t first = segment->runs[r].first, end = run_end(&segment->runs[r]);
-		int64_t last_ns = run_end_ns(run, segment->runs[r].goroutine);
+		int64_t last_ns = run_end_ns(run, segment->runs[r].actor);
 		int64_t start_ns = segment_start_ns(segment, first), end_ns;
 		for (uint32_t i = first; i < end; i++, start_ns = end_ns) {
 			end_ns = i + 1 < end ? segment_start_ns(segment, i + 1) : last_ns;
@@ -400,7 +400,7 @@ fill_cover(const struct query_run *run, const struct cover *cover, uint64_t *wor
 	const struct segment *segment = run->segment;
 	for (uint32_t r = 0; r < segment->run_count; r++) {
 		uint32_t first = segment->runs[r].first, end = run_end(&segment->runs[r]);
-		int64_t last_ns = run_end_ns(run, segment->runs[r].goroutine);
+		int64_t last_ns = run_end_ns(run, segment->runs[r].actor);
 		int64_t start_ns = segment_start_ns(segment, first), next_ns;
 		uint32_t piece = find_piece(cover, start_ns);
 		for (uint32_t i = first; i < end && piece < cover->count; i++, start_ns = next_ns) {
@@ -432,10 +432,10 @@ static const struct {
 	void (*fill)(const struct query_run *run, const struct query_table *table, uint64_t *words);
 } fields[FIELD_COUNT] = {
 	[FIELD_WORD] = { prepare_word, fill_nothing },
-	[FIELD_GOROUTINE] = { prepare_goroutine_ids, fill_goroutines },
-	[FIELD_PROC] = { prepare_procs, fill_procs },
+	[FIELD_ACTOR] = { prepare_actor_ids, fill_actors },
+	[FIELD_PROCESSOR] = { prepare_processors, fill_processors },
 	[FIELD_THREAD] = { prepare_threads, fill_threads },
-	[FIELD_NAME] = { prepare_names, fill_goroutines },
+	[FIELD_NAME] = { prepare_names, fill_actors },
 	[FIELD_FUNC] = { prepare_funcs, fill_funcs },
 	[FIELD_STATE] = { prepare_states, fill_kinds },
 	[FIELD_CLASS] = { prepare_classes, fill_kinds },
@@ -449,7 +449,7 @@ static const struct {
 	[FIELD_REGION_DURATION] = { query_cover_long_regions, fill_nothing },
 	[FIELD_LABEL] = { query_cover_labels, fill_nothing },
 	[FIELD_LOG] = { query_cover_logs, fill_nothing },
-	[FIELD_WAKE_GOROUTINE] = { prepare_goroutine_ids, fill_wakers },
+	[FIELD_WAKE_ACTOR] = { prepare_actor_ids, fill_wakers },
 	[FIELD_WAKE_NAME] = { prepare_names, fill_wakers },
 	[FIELD_WAKE_FUNC] = { prepare_stacks, fill_wake_stacks },
 	[FIELD_GC] = { prepare_gc, fill_gc },

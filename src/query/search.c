@@ -1,5 +1,5 @@
 /*
- * What matches, as bits: of the states by the query, of what procs and threads have by
+ * What matches, as bits: of the states by the query, of what processors and threads have by
  * the states; and the counts that questions about lanes need.
  */
 #include <string.h>
@@ -24,10 +24,10 @@ search_work(const struct trace *trace, const struct query *query)
 	uint64_t states = trace_state_count(trace);
 	return 1 + states + query->term_count * (states + stack_count(&trace->stacks) +
 		WATCH_UNITS_PER_TEXT *
-			((uint64_t)intern_count(&trace->strings) + trace_goroutine_count(trace)));
+			((uint64_t)intern_count(&trace->strings) + trace_actor_count(trace)));
 }
 
-/* ---- matches on procs and threads, and what counting needs */
+/* ---- matches on processors and threads, and what counting needs */
 
 static bool
 match_column(const struct resource_column *column, const struct bits *states, struct bits *entries,
@@ -51,7 +51,7 @@ match_resources(struct search *search, struct error *err)
 		if (!search_watch_check(search->watch, 0, err))
 			return false;
 		bits_rank(states);
-		if (!match_column(&segment->procs, states, &search->procs.sets[i], err) ||
+		if (!match_column(&segment->processors, states, &search->processors.sets[i], err) ||
 			!match_column(&segment->threads, states, &search->threads.sets[i], err))
 			return false;
 	}
@@ -65,12 +65,12 @@ run_items(const struct search *search, const struct run_list *list, struct run_r
 {
 	const struct segment *segment = trace_segment(search->trace, ref.segment);
 	const struct directory *directory = &search->trace->directory;
-	if (list == &directory->goroutines) {
+	if (list == &directory->actors) {
 		*first = segment->runs[ref.run].first;
 		return run_length(&segment->runs[ref.run]);
 	}
 	const struct resource_column *column =
-		list == &directory->procs ? &segment->procs : &segment->threads;
+		list == &directory->processors ? &segment->processors : &segment->threads;
 	*first = column->runs[ref.run].first;
 	return column->runs[ref.run].count;
 }
@@ -121,17 +121,18 @@ init_search(struct search *search, const struct trace *trace, struct error *err)
 		return error_set_memory(err, "the search");
 	memset(search->groups, 0, size);
 	search->group_count = trace->group_count;
-	return init_sets(search, &search->states, err) && init_sets(search, &search->procs, err) &&
+	return init_sets(search, &search->states, err) &&
+	       init_sets(search, &search->processors, err) &&
 	       init_sets(search, &search->threads, err);
 }
 
-/* States of a goroutine; that it has ended is none. */
+/* States of an actor; that it has ended is none. */
 static uint32_t
-lived_states(const struct trace *trace, goroutine_ref goroutine)
+lived_states(const struct trace *trace, actor_ref actor)
 {
-	const struct run_list *list = &trace->directory.goroutines;
-	uint32_t end = list->first[goroutine + 1];
-	if (end == list->first[goroutine])
+	const struct run_list *list = &trace->directory.actors;
+	uint32_t end = list->first[actor + 1];
+	if (end == list->first[actor])
 		return 0;
 	const struct segment *segment = trace_segment(trace, list->runs[end - 1].segment);
 	const struct run *run = &segment->runs[list->runs[end - 1].run];
@@ -140,19 +141,19 @@ lived_states(const struct trace *trace, goroutine_ref goroutine)
 	       (trace->kinds[last].state == STATE_GONE);
 }
 
-/* A goroutine all of whose states match, does itself. */
+/* An actor all of whose states match, does itself. */
 static bool
-match_whole_goroutines(struct search *search, struct error *err)
+match_whole_actors(struct search *search, struct error *err)
 {
-	enum { GOROUTINES_PER_LOOK = 4096 };
-	const struct run_list *list = &search->trace->directory.goroutines;
+	enum { ACTORS_PER_LOOK = 4096 };
+	const struct run_list *list = &search->trace->directory.actors;
 	const uint32_t *before = search->states.before;
-	for (goroutine_ref g = 0; g < search->goroutines.limit; g++) {
-		if (g % GOROUTINES_PER_LOOK == 0 && !search_watch_check(search->watch, 0, err))
+	for (actor_ref g = 0; g < search->actors.limit; g++) {
+		if (g % ACTORS_PER_LOOK == 0 && !search_watch_check(search->watch, 0, err))
 			return false;
 		uint32_t matches = before[list->first[g + 1]] - before[list->first[g]];
 		if (matches > 0 && matches == lived_states(search->trace, g))
-			bits_add(&search->goroutines, g);
+			bits_add(&search->actors, g);
 	}
 	return true;
 }
@@ -162,9 +163,9 @@ match(struct search *search, struct query *query, struct error *err)
 {
 	struct pattern *word = query_word(query);
 	if (word != NULL)
-		return text_match(search->trace, word, search->watch, &search->goroutines,
+		return text_match(search->trace, word, search->watch, &search->actors,
 			search->states.sets, err);
-	return bits_init(&search->goroutines, trace_goroutine_count(search->trace), err) &&
+	return bits_init(&search->actors, trace_actor_count(search->trace), err) &&
 	       query_match(query, search->trace, search->watch, search->states.sets, err);
 }
 
@@ -173,10 +174,10 @@ build(struct search *search, struct query *query, struct error *err)
 {
 	const struct directory *directory = &search->trace->directory;
 	if (!match(search, query, err) || !match_resources(search, err) ||
-		!count_runs(search, &directory->goroutines, &search->states, err) ||
-		!count_runs(search, &directory->procs, &search->procs, err) ||
+		!count_runs(search, &directory->actors, &search->states, err) ||
+		!count_runs(search, &directory->processors, &search->processors, err) ||
 		!count_runs(search, &directory->threads, &search->threads, err) ||
-		(query_word(query) == NULL && !match_whole_goroutines(search, err)))
+		(query_word(query) == NULL && !match_whole_actors(search, err)))
 		return false;
 	return search_order_init(search, err);
 }
@@ -272,9 +273,9 @@ search_free(struct search *search)
 	if (search == NULL)
 		return;
 	release_matches(search, &search->states);
-	release_matches(search, &search->procs);
+	release_matches(search, &search->processors);
 	release_matches(search, &search->threads);
-	bits_release(&search->goroutines);
+	bits_release(&search->actors);
 	release_groups(search);
 	match_union_release(&search->all);
 	search_order_release(search);
@@ -284,13 +285,13 @@ search_free(struct search *search)
 uint64_t
 search_count(const struct search *search)
 {
-	return search->states.before[run_count(&search->trace->directory.goroutines)];
+	return search->states.before[run_count(&search->trace->directory.actors)];
 }
 
 uint32_t
-search_goroutine_count(const struct search *search)
+search_actor_count(const struct search *search)
 {
-	const struct run_list *list = &search->trace->directory.goroutines;
+	const struct run_list *list = &search->trace->directory.actors;
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < list->key_count; i++)
 		count += search->states.before[list->first[i]] !=
@@ -306,7 +307,7 @@ search_matches(const struct search *search, uint32_t segment, uint32_t state)
 }
 
 bool
-search_matches_goroutine(const struct search *search, goroutine_ref goroutine)
+search_matches_actor(const struct search *search, actor_ref actor)
 {
-	return goroutine < search->goroutines.limit && bits_has(&search->goroutines, goroutine);
+	return actor < search->actors.limit && bits_has(&search->actors, actor);
 }

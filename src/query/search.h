@@ -1,16 +1,16 @@
 /*
  * Search over the whole trace, for a pattern or by a query (query/query.h). A pattern is
- * matched once against each text (names of goroutines, functions of stacks, reasons, names of
- * regions and tasks, logs, labels); from there on a match is a bit: every state of a goroutine has
+ * matched once against each text (names of actors, functions of stacks, reasons, names of
+ * regions and tasks, logs, labels); from there on a match is a bit: every state of an actor has
  * one, and the questions below only count bits.
  *
  * A state matches a pattern when one of these does
- *  - its goroutine, as "G42 main.worker" or by its name alone;
+ *  - its actor, as "G42 main.worker" or by its name alone;
  *  - the reason for which it blocked or stopped;
  *  - a function of its stack, for a ready state of the stack of whoever woke it;
  *  - a log (category or message), a label or a function of a CPU sample in it;
  *  - the name of a region or task (or range, such as a kind of stop-the-world)
- *    that its goroutine began in it.
+ *    that its actor began in it.
  */
 #ifndef TTRACE_QUERY_SEARCH_H
 #define TTRACE_QUERY_SEARCH_H
@@ -54,17 +54,17 @@ void search_free(struct search *search); /* NULL is fine */
  */
 void search_regroup(struct search *search, const struct trace *trace);
 
-/* Spans (states of goroutines) that match. O(1). */
+/* Spans (states of actors) that match. O(1). */
 uint64_t search_count(const struct search *search);
-/* Goroutines that have some. O(goroutines). */
-uint32_t search_goroutine_count(const struct search *search);
+/* Actors that have some. O(actors). */
+uint32_t search_actor_count(const struct search *search);
 /* Whether a state matches; segment and state as in struct span. O(1). */
 bool search_matches(const struct search *search, uint32_t segment, uint32_t state);
-/* Whether a goroutine's name or id matches; of a query, whether all its states do. O(1). */
-bool search_matches_goroutine(const struct search *search, goroutine_ref goroutine);
+/* Whether an actor's name or id matches; of a query, whether all its states do. O(1). */
+bool search_matches_actor(const struct search *search, actor_ref actor);
 
 /*
- * Whether anything on the lane matches, at any time. O(1), of a group O(its goroutines). GC
+ * Whether anything on the lane matches, at any time. O(1), of a group O(its actors). GC
  * and STW lanes have nothing.
  */
 bool search_has_any(const struct search *search, struct lane lane);
@@ -82,10 +82,10 @@ void search_cells(struct search *search, struct lane lane, int64_t t0_ns, int64_
                   int cells, bool *marks);
 
 /*
- * Whether something that a goroutine did, or began, in [start, end) or at the start alone is asked
+ * Whether something that an actor did, or began, in [start, end) or at the start alone is asked
  * for: a state within that matches. NULL asks for all, and of REF_NONE nobody knows. O(log n).
  */
-bool search_asks_for(struct search *search, goroutine_ref goroutine, int64_t start_ns,
+bool search_asks_for(struct search *search, actor_ref actor, int64_t start_ns,
                      int64_t end_ns);
 
 /*

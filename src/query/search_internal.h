@@ -30,14 +30,14 @@ struct search {
 	const struct trace *trace;
 	struct search_watch *watch; /* while a worker makes it and unites its groups, else NULL */
 	uint32_t segment_count;
-	struct bits goroutines; /* that match by name or id */
-	struct run_matches states, procs, threads;
+	struct bits actors; /* that match by name or id */
+	struct run_matches states, processors, threads;
 	struct match_union *groups; /* per group of the trace */
 	uint32_t group_count;       /* 0 where there was no room for them */
 	struct match_union all;
 
-	/* In time order come first the matches that began with the trace, by goroutine ... */
-	goroutine_ref *old;
+	/* In time order come first the matches that began with the trace, by actor ... */
+	actor_ref *old;
 	uint64_t old_count;
 	/* ... and then those of each segment, which has `start` of all before it. */
 	uint64_t *start;  /* one more at the end */

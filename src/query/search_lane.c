@@ -1,7 +1,7 @@
 /*
  * Matches on lanes. The question is asked at edges of time: how many matching
  * spans of the lane began before this moment, and does one of them go on? Two edges answer for the
- * interval between them, in O(log n). Lanes of many goroutines are asked
+ * interval between them, in O(log n). Lanes of many actors are asked
  * through the union of their matches.
  */
 #include <string.h>
@@ -25,7 +25,7 @@ struct strip {
 	uint32_t first_run; /* of the lane among all runs */
 };
 
-/* ---- lanes with an order of their own: goroutines, procs, threads */
+/* ---- lanes with an order of their own: actors, processors, threads */
 
 /* False for other types of lanes, for refs that are none, and where nothing matches. */
 static bool
@@ -33,12 +33,12 @@ open_runs(struct strip *strip, const struct search *search, struct lane lane)
 {
 	const struct directory *directory = &search->trace->directory;
 	const struct run_list *list = NULL;
-	if (lane.type == LANE_GOROUTINE) {
-		list = &directory->goroutines;
+	if (lane.type == LANE_ACTOR) {
+		list = &directory->actors;
 		strip->by_run = &search->states;
-	} else if (lane.type == LANE_PROC) {
-		list = &directory->procs;
-		strip->by_run = &search->procs;
+	} else if (lane.type == LANE_PROCESSOR) {
+		list = &directory->processors;
+		strip->by_run = &search->processors;
 	} else if (lane.type == LANE_THREAD) {
 		list = &directory->threads;
 		strip->by_run = &search->threads;
@@ -61,7 +61,7 @@ search_has_any(const struct search *search, struct lane lane)
 		return open_runs(&strip, search, lane);
 	const struct group *group = &trace->groups[lane.ref];
 	for (uint32_t i = 0; i < group->count; i++) {
-		struct lane member = { LANE_GOROUTINE, trace->group_members[group->first + i] };
+		struct lane member = { LANE_ACTOR, trace->group_members[group->first + i] };
 		if (open_runs(&strip, search, member))
 			return true;
 	}
@@ -200,14 +200,14 @@ mark_by_edges(const struct strip *strip, const struct stretch *stretch, bool *ma
 /*
  * What the runs at both edges of a cell say of it, without a look at any item: all of those in
  * the runs between them begin within. The one that goes on into the cell is in the run before, if
- * not in the first; no run of a goroutine is empty. False where that does not tell.
+ * not in the first; no run of an actor is empty. False where that does not tell.
  */
 static bool
 is_clear(const struct strip *strip, uint32_t from_run, uint32_t until_run, bool *mark)
 {
 	const uint32_t *before = &strip->by_run->before[strip->first_run];
 	*mark = until_run > from_run && before[until_run] != before[from_run + 1];
-	return *mark || (strip->series.lane.type == LANE_GOROUTINE &&
+	return *mark || (strip->series.lane.type == LANE_ACTOR &&
 				before[until_run + 1] == before[from_run > 0 ? from_run - 1 : 0]);
 }
 
@@ -267,11 +267,11 @@ search_overlaps(struct search *search, struct lane lane, int64_t t0_ns, int64_t 
 }
 
 bool
-search_asks_for(struct search *search, goroutine_ref goroutine, int64_t start_ns, int64_t end_ns)
+search_asks_for(struct search *search, actor_ref actor, int64_t start_ns, int64_t end_ns)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, actor };
 	if (search == NULL)
 		return true;
-	return goroutine != REF_NONE &&
+	return actor != REF_NONE &&
 	       search_overlaps(search, lane, start_ns, end_ns > start_ns ? end_ns : start_ns + 1);
 }

@@ -11,26 +11,26 @@
 #include "query/search_internal.h"
 #include "trace/series.h"
 
-/* ---- the old ones: the first state of a goroutine where it began with the trace */
+/* ---- the old ones: the first state of an actor where it began with the trace */
 
 static bool
 first_state(
-	const struct search *search, goroutine_ref goroutine, struct run_ref *at, uint32_t *state)
+	const struct search *search, actor_ref actor, struct run_ref *at, uint32_t *state)
 {
-	const struct run_list *list = &search->trace->directory.goroutines;
-	if (list->first[goroutine] == list->first[goroutine + 1])
+	const struct run_list *list = &search->trace->directory.actors;
+	if (list->first[actor] == list->first[actor + 1])
 		return false;
-	*at = list->runs[list->first[goroutine]];
+	*at = list->runs[list->first[actor]];
 	*state = trace_segment(search->trace, at->segment)->runs[at->run].first;
 	return true;
 }
 
 static bool
-is_old_match(const struct search *search, goroutine_ref goroutine, uint32_t *segment)
+is_old_match(const struct search *search, actor_ref actor, uint32_t *segment)
 {
 	struct run_ref at;
 	uint32_t state;
-	if (!first_state(search, goroutine, &at, &state))
+	if (!first_state(search, actor, &at, &state))
 		return false;
 	*segment = at.segment;
 	return trace_segment(search->trace, at.segment)->start[state] == START_AT_ORIGIN &&
@@ -41,7 +41,7 @@ static bool
 collect_old(struct search *search, struct error *err)
 {
 	size_t capacity = 0;
-	for (goroutine_ref g = 0; g < trace_goroutine_count(search->trace); g++) {
+	for (actor_ref g = 0; g < trace_actor_count(search->trace); g++) {
 		uint32_t segment;
 		if (!is_old_match(search, g, &segment))
 			continue;
@@ -154,7 +154,7 @@ span_of(const struct search *search, uint32_t segment, uint32_t state, struct sp
 	const struct segment *where = trace_segment(search->trace, segment);
 	const struct run *run = segment_run_of(where, state);
 	uint32_t ordinal = segment_run_past(where, run).ordinal;
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = run->goroutine };
+	struct lane lane = { .type = LANE_ACTOR, .ref = run->actor };
 	struct series series;
 	struct item item;
 	if (!series_open(search->trace, lane, &series))
@@ -196,14 +196,14 @@ search_match(struct search *search, uint64_t index, struct span *span)
 	       span_of(search, segment, order[index - search->start[segment]], span);
 }
 
-/* The place of a goroutine in the old ones, which holds it. */
+/* The place of an actor in the old ones, which holds it. */
 static uint64_t
-old_index(const struct search *search, goroutine_ref goroutine)
+old_index(const struct search *search, actor_ref actor)
 {
 	uint64_t low = 0, high = search->old_count;
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
-		if (search->old[middle] < goroutine)
+		if (search->old[middle] < actor)
 			low = middle + 1;
 		else
 			high = middle;
@@ -218,7 +218,7 @@ search_index(struct search *search, uint32_t segment, uint32_t state, uint64_t *
 		return false;
 	const struct segment *where = trace_segment(search->trace, segment);
 	if (where->start[state] == START_AT_ORIGIN) {
-		*index = old_index(search, segment_run_of(where, state)->goroutine);
+		*index = old_index(search, segment_run_of(where, state)->actor);
 		return true;
 	}
 	const uint32_t *order = segment_order(search, segment);

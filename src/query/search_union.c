@@ -1,5 +1,5 @@
 /*
- * The union of the matches of many goroutines. Segments follow one another in time, so
+ * The union of the matches of many actors. Segments follow one another in time, so
  * one after the other is sorted and put behind what there is.
  */
 #include "base/memory.h"
@@ -26,13 +26,13 @@ add_item(struct item_list *list, uint64_t key, uint64_t value, struct error *err
 /* ---- the runs that have matches: segment and index in the directory */
 
 static bool
-add_runs(const struct search *search, goroutine_ref goroutine, struct item_list *runs,
+add_runs(const struct search *search, actor_ref actor, struct item_list *runs,
 	struct error *err)
 {
-	const struct run_list *list = &search->trace->directory.goroutines;
+	const struct run_list *list = &search->trace->directory.actors;
 	const uint32_t *before = search->states.before;
-	uint32_t end = list->first[goroutine + 1];
-	for (uint32_t i = list->first[goroutine]; i < end; i++)
+	uint32_t end = list->first[actor + 1];
+	for (uint32_t i = list->first[actor]; i < end; i++)
 		if (before[i] != before[i + 1] && !add_item(runs, list->runs[i].segment, i, err))
 			return false;
 	return true;
@@ -43,16 +43,16 @@ collect_runs(
 	const struct search *search, struct lane lane, struct item_list *runs, struct error *err)
 {
 	const struct trace *trace = search->trace;
-	uint32_t first = 0, count = trace_goroutine_count(trace);
+	uint32_t first = 0, count = trace_actor_count(trace);
 	if (lane.type == LANE_GROUP) {
 		first = trace->groups[lane.ref].first;
 		count = trace->groups[lane.ref].count;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		goroutine_ref goroutine =
+		actor_ref actor =
 			lane.type == LANE_GROUP ? trace->group_members[first + i] : i;
-		if (!add_runs(search, goroutine, runs, err) ||
-			!search_goes_on(search, trace_goroutine(trace, goroutine)->state_count))
+		if (!add_runs(search, actor, runs, err) ||
+			!search_goes_on(search, trace_actor(trace, actor)->state_count))
 			return false;
 	}
 	return radix_sort(runs->items, runs->count, NULL, err);
@@ -62,22 +62,22 @@ collect_runs(
 
 /* When the last state of a run ends; what is open holds at the trace's very end too. */
 static int64_t
-run_end_ns(const struct search *search, goroutine_ref goroutine, uint32_t index)
+run_end_ns(const struct search *search, actor_ref actor, uint32_t index)
 {
-	const struct run_list *list = &search->trace->directory.goroutines;
-	if (index + 1 < list->first[goroutine + 1]) {
+	const struct run_list *list = &search->trace->directory.actors;
+	if (index + 1 < list->first[actor + 1]) {
 		struct run_ref next = list->runs[index + 1];
 		const struct segment *segment = trace_segment(search->trace, next.segment);
 		return segment_start_ns(segment, segment->runs[next.run].first);
 	}
-	int64_t end_ns = trace_goroutine(search->trace, goroutine)->end_ns;
+	int64_t end_ns = trace_actor(search->trace, actor)->end_ns;
 	return end_ns == TIME_OPEN ? search->trace->end_ns + 1 : end_ns;
 }
 
 static bool
 add_pieces(const struct search *search, uint32_t index, struct item_list *pieces, struct error *err)
 {
-	struct run_ref ref = search->trace->directory.goroutines.runs[index];
+	struct run_ref ref = search->trace->directory.actors.runs[index];
 	const struct segment *segment = trace_segment(search->trace, ref.segment);
 	const struct run *run = &segment->runs[ref.run];
 	const struct bits *set = &search->states.sets[ref.segment];
@@ -86,7 +86,7 @@ add_pieces(const struct search *search, uint32_t index, struct item_list *pieces
 	while (i < end) {
 		uint32_t after = bits_next(set, i, end, false);
 		int64_t end_ns = after < end ? segment_start_ns(segment, after)
-					     : run_end_ns(search, run->goroutine, index);
+					     : run_end_ns(search, run->actor, index);
 		int64_t start_ns = segment_start_ns(segment, i);
 		if (!add_item(pieces, (uint64_t)start_ns, (uint64_t)end_ns, err))
 			return false;
@@ -132,7 +132,7 @@ static bool
 unite_old(const struct search *search, const struct item_list *runs, struct item_list *pieces,
 	struct match_union *matches, struct error *err)
 {
-	const struct run_list *list = &search->trace->directory.goroutines;
+	const struct run_list *list = &search->trace->directory.actors;
 	const int64_t start_ns = search->trace->start_ns;
 	int64_t end_ns = start_ns;
 	for (size_t i = 0; i < runs->count; i++) {
@@ -193,7 +193,7 @@ search_unite_groups(struct search *search)
 	for (group_ref i = 0; i < search->trace->group_count && search_goes_on(search, 0); i++) {
 		struct lane lane = { LANE_GROUP, i };
 		if (search->trace->groups[i].count == 1)
-			continue; /* who shows it asks for its goroutine */
+			continue; /* who shows it asks for its actor */
 		match_union_build(search, lane, &search->groups[i]);
 	}
 }

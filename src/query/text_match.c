@@ -13,7 +13,7 @@ struct matcher {
 	const struct trace *trace;
 	struct pattern *pattern;
 	struct search_watch *watch;
-	struct bits *goroutines, *states; /* what is found; states by segment */
+	struct bits *actors, *states; /* what is found; states by segment */
 	struct bits strings, stacks;
 	uint8_t by_kind[KIND_MAX + 1]; /* enum kind_matches */
 	bool has_failed;               /* no memory for a text */
@@ -96,12 +96,12 @@ match_kinds(struct matcher *matcher)
 
 /* By "G42 main.worker", as the screen has it. */
 static bool
-id_matches(struct matcher *matcher, const struct goroutine *goroutine, struct text *shown)
+id_matches(struct matcher *matcher, const struct actor *actor, struct text *shown)
 {
 	size_t length;
-	const char *name = trace_text(matcher->trace, goroutine->name, &length);
+	const char *name = trace_text(matcher->trace, actor->name, &length);
 	text_clear(shown);
-	text_format(shown, "G%lld", (long long)goroutine->id);
+	text_format(shown, "G%lld", (long long)actor->id);
 	if (length > 0)
 		text_add(shown, " ", 1);
 	text_add(shown, name, length);
@@ -110,20 +110,20 @@ id_matches(struct matcher *matcher, const struct goroutine *goroutine, struct te
 }
 
 static bool
-match_goroutines(struct matcher *matcher, struct error *err)
+match_actors(struct matcher *matcher, struct error *err)
 {
 	const struct trace *trace = matcher->trace;
-	struct bits *goroutines = matcher->goroutines;
-	if (!bits_init(goroutines, trace_goroutine_count(trace), err))
+	struct bits *actors = matcher->actors;
+	if (!bits_init(actors, trace_actor_count(trace), err))
 		return false;
 	struct text shown = { 0 };
 	bool is_going_on = true;
-	for (goroutine_ref g = 0; g < goroutines->limit && is_going_on; g++) {
+	for (actor_ref g = 0; g < actors->limit && is_going_on; g++) {
 		is_going_on = is_wanted(matcher, g, WATCH_UNITS_PER_TEXT, err);
-		const struct goroutine *goroutine = trace_goroutine(trace, g);
-		if (bits_has(&matcher->strings, goroutine->name) ||
-			id_matches(matcher, goroutine, &shown))
-			bits_add(goroutines, g);
+		const struct actor *actor = trace_actor(trace, g);
+		if (bits_has(&matcher->strings, actor->name) ||
+			id_matches(matcher, actor, &shown))
+			bits_add(actors, g);
 	}
 	text_release(&shown);
 	if (!is_going_on)
@@ -138,7 +138,7 @@ match_run(const struct matcher *matcher, const struct segment *segment, const st
 	struct bits *states)
 {
 	uint32_t end = run_end(run);
-	if (bits_has(matcher->goroutines, run->goroutine)) {
+	if (bits_has(matcher->actors, run->actor)) {
 		bool is_gone = matcher->trace->kinds[segment->kind[end - 1] & KIND_MASK].state ==
 			       STATE_GONE;
 		bits_add_range(states, run->first, end - is_gone);
@@ -169,16 +169,16 @@ match_states(struct matcher *matcher, struct error *err)
 }
 
 /*
- * The state in which a goroutine was at that moment matches. It is the last one that began
+ * The state in which an actor was at that moment matches. It is the last one that began
  * by then: an event at the very end of the trace is in no half-open interval.
  */
 static void
-match_moment(struct matcher *matcher, goroutine_ref goroutine, int64_t t_ns)
+match_moment(struct matcher *matcher, actor_ref actor, int64_t t_ns)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	struct lane lane = { .type = LANE_ACTOR, .ref = actor };
 	struct span span;
-	/* All states of a goroutine that matches itself do already. */
-	if (goroutine == REF_NONE || bits_has(matcher->goroutines, goroutine))
+	/* All states of an actor that matches itself do already. */
+	if (actor == REF_NONE || bits_has(matcher->actors, actor))
 		return;
 	if (t_ns != TIME_OPEN &&
 		lane_previous(matcher->trace, lane, t_ns + 1, CLASS_MASK_ALL, &span) &&
@@ -201,9 +201,9 @@ match_task(struct matcher *matcher, const struct task *task)
 	if (!bits_has(&matcher->strings, task->name))
 		return;
 	if (!task->began_before)
-		match_moment(matcher, task->start_goroutine, task->start_ns);
+		match_moment(matcher, task->start_actor, task->start_ns);
 	else
-		match_moment(matcher, task->end_goroutine, task->end_ns);
+		match_moment(matcher, task->end_actor, task->end_ns);
 }
 
 static bool
@@ -215,14 +215,14 @@ match_moments(struct matcher *matcher, struct error *err)
 		if (!is_wanted(matcher, i, 0, err))
 			return false;
 		if (instant_matches(matcher, instant))
-			match_moment(matcher, instant->goroutine, instant->time_ns);
+			match_moment(matcher, instant->actor, instant->time_ns);
 	}
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
 		if (!is_wanted(matcher, i, 0, err))
 			return false;
 		if (bits_has(&matcher->strings, range->name))
-			match_moment(matcher, range_goroutine(range), range->start_ns);
+			match_moment(matcher, range_actor(range), range->start_ns);
 	}
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
 		if (!is_wanted(matcher, i, 0, err))
@@ -234,15 +234,15 @@ match_moments(struct matcher *matcher, struct error *err)
 
 bool
 text_match(const struct trace *trace, struct pattern *pattern, struct search_watch *watch,
-	struct bits *goroutines, struct bits *states, struct error *err)
+	struct bits *actors, struct bits *states, struct error *err)
 {
 	struct matcher matcher = { .trace = trace,
 		.pattern = pattern,
 		.watch = watch,
-		.goroutines = goroutines,
+		.actors = actors,
 		.states = states };
 	bool is_fine = match_strings(&matcher, err) && match_stacks(&matcher, err) &&
-		       match_goroutines(&matcher, err);
+		       match_actors(&matcher, err);
 	if (is_fine)
 		match_kinds(&matcher);
 	is_fine = is_fine && match_states(&matcher, err) && match_moments(&matcher, err);

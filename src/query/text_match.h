@@ -10,10 +10,10 @@ struct pattern;
 
 /*
  * The states that a pattern matches by any text, as query/search.h says: `states` is an empty
- * set for each segment, and they and *goroutines (those that match by name or id) are made
+ * set for each segment, and they and *actors (those that match by name or id) are made
  * here, to be released on failure as well. `watch` may be NULL.
  */
 bool text_match(const struct trace *trace, struct pattern *pattern, struct search_watch *watch,
-                struct bits *goroutines, struct bits *states, struct error *err);
+                struct bits *actors, struct bits *states, struct error *err);
 
 #endif

@@ -78,7 +78,7 @@ put_worst(struct grid *grid, const struct latency *latency, struct error *err)
 		latency_span(latency, longest[0], &span);
 		grid_duration(grid, span.duration_ns);
 		grid_moment(grid, span.start_ns);
-		grid_goroutine(grid, span.goroutine);
+		grid_actor(grid, span.actor);
 	}
 	memory_free(longest);
 	return true;
@@ -121,7 +121,7 @@ static bool
 put_rows(struct checks *checks, const struct trace *trace, struct error *err)
 {
 	struct latency latency = { 0 };
-	struct latency_scope scope = { .goroutine = REF_NONE, .only = checks->options->only,
+	struct latency_scope scope = { .actor = REF_NONE, .only = checks->options->only,
 		.with_runtime = checks->options->with_runtime };
 	bool is_fine = true;
 	words_interval(checks->options, trace, &scope.t0_ns, &scope.t1_ns);

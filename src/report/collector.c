@@ -77,7 +77,7 @@ print_cycle(struct grid *grid, const struct gc_cycle *cycle)
 		grid_text(grid, trigger, strlen(trigger));
 	else
 		grid_none(grid);
-	grid_goroutine(grid, gc_cycle_beginner(cycle, grid->trace));
+	grid_actor(grid, gc_cycle_beginner(cycle, grid->trace));
 	if (cycle->cut != 0)
 		grid_text(grid, cut, strlen(cut));
 	else
@@ -117,7 +117,10 @@ begin(struct grid *grid, const struct trace *trace, const struct report_options 
 	return true;
 }
 
-/* What the collector had of all procs by these parts, in parts of WHOLE; -1 where nobody knows. */
+/*
+ * What the collector had of all processors by these parts, in parts of WHOLE; -1 where nobody
+ * knows.
+ */
 static bool
 find_cost(const struct grid *grid, unsigned parts, int64_t *cost, struct error *err)
 {
@@ -216,7 +219,7 @@ find_stops(struct stops *stops, const struct trace *trace, const struct report_o
 		const struct range *range = trace_range(trace, ref);
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		if (range->type != RANGE_STW || range->start_ns >= t1_ns || end_ns < t0_ns ||
-			!search_asks_for(options->only, range_goroutine(range), range->start_ns, end_ns))
+			!search_asks_for(options->only, range_actor(range), range->start_ns, end_ns))
 			continue;
 		if (!array_reserve(&stops->items, &stops->capacity, stops->count + 1,
 			    sizeof *stops->items, err))
@@ -242,8 +245,8 @@ print_stop(struct grid *grid, const struct stop *stop)
 	grid_moment(grid, range->start_ns);
 	grid_duration(grid, stop->duration_ns);
 	grid_string(grid, range->name);
-	grid_goroutine(grid, range_goroutine(range));
-	grid_stack(grid, range->start_stack, range_goroutine(range));
+	grid_actor(grid, range_actor(range));
+	grid_stack(grid, range->start_stack, range_actor(range));
 }
 
 static const struct grid_column stop_columns[] = {
@@ -290,29 +293,30 @@ static const struct grid_column part_columns[] = {
 	{ { .title = "syscalls", .is_right = true }, "syscalls" },
 };
 
-/* How many there were on the average; procs are those that GOMAXPROCS allows at the end. */
+/* How many there were on the average; processors are those that GOMAXPROCS allows at the end. */
 static void
 print_part(struct grid *grid, int64_t start_ns, int64_t end_ns, const int64_t *totals_ns)
 {
 	double length_ns = end_ns > start_ns ? (double)(end_ns - start_ns) : 1;
 	double workers = (double)totals_ns[CLASS_GC_WORKER] / length_ns;
 	double running = (double)totals_ns[CLASS_RUNNING] / length_ns + workers;
-	uint64_t procs;
-	bool has_procs = counter_at(grid->trace, COUNTER_GOMAXPROCS, end_ns, &procs) && procs > 0;
+	uint64_t processors;
+	bool has_processors =
+		counter_at(grid->trace, COUNTER_GOMAXPROCS, end_ns, &processors) && processors > 0;
 	grid_moment(grid, start_ns);
 	grid_duration(grid, end_ns - start_ns);
-	if (has_procs)
-		grid_count(grid, procs);
+	if (has_processors)
+		grid_count(grid, processors);
 	else
 		grid_none(grid);
 	grid_number(grid, running, 2);
-	grid_bar(grid, has_procs ? running / (double)procs : 0);
+	grid_bar(grid, has_processors ? running / (double)processors : 0);
 	grid_number(grid, workers, 2);
 	grid_number(grid, (double)totals_ns[CLASS_READY] / length_ns, 2);
 	grid_number(grid, (double)totals_ns[CLASS_SYSCALL] / length_ns, 2);
 }
 
-/* How long goroutines were in each class, part by part; with a query, in states that match. */
+/* How long actors were in each class, part by part; with a query, in states that match. */
 static bool
 add_up_parts(const struct trace *trace, const struct report_options *options, int parts,
 	int64_t (*totals_ns)[CLASS_COUNT], struct error *err)

@@ -1,4 +1,4 @@
-/* --report=gc, stw and utilisation: the collector, the stops of the world and the procs in numbers. */
+/* --report=gc, stw and utilisation: the collector, the stops of the world and the processors in numbers. */
 #ifndef TTRACE_REPORT_COLLECTOR_H
 #define TTRACE_REPORT_COLLECTOR_H
 
@@ -6,20 +6,20 @@
 
 /*
  * A row for each mark phase that overlaps the interval: stops, what
- * assists and workers took, the heap; with a query those that a goroutine began of which a
+ * assists and workers took, the heap; with a query those that an actor began of which a
  * state within matches, whole as they are. O(cycles log n + ranges).
  */
 bool report_gc(const struct trace *trace, const struct report_options *options, struct text *out,
                struct error *err);
 /*
- * A row for each stop of the world, the longest first; with a query those of a goroutine of which a
+ * A row for each stop of the world, the longest first; with a query those of an actor of which a
  * state within matches. O(ranges), with a query O(stops log n) more.
  */
 bool report_stw(const struct trace *trace, const struct report_options *options, struct text *out,
                 struct error *err);
 /*
  * The interval in as many equal parts as the limit says (50 without one; at most 100,000): how many
- * procs were busy, goroutines ready, and system calls going on, on the average; with a query in
+ * processors were busy, actors ready, and system calls going on, on the average; with a query in
  * states that match. O(parts log n), with a query O(states) more.
  */
 bool report_utilisation(const struct trace *trace, const struct report_options *options,

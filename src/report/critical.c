@@ -26,7 +26,7 @@ struct report {
 	struct page page;
 	const struct report_options *options;
 	const struct trace *trace;
-	goroutine_ref goroutine;
+	actor_ref actor;
 	task_ref task;
 	int64_t t0_ns, t1_ns;
 	struct critical_path path;
@@ -58,7 +58,7 @@ print_heading(struct report *report)
 		words_string(line, report->options, report->trace, task->name);
 		text_add_string(line, " from its end in ");
 	}
-	words_goroutine(line, report->options, report->trace, report->goroutine);
+	words_actor(line, report->options, report->trace, report->actor);
 	page_wrap(&report->page, STYLE_TEXT_BRIGHT, line);
 	page_heading_end(&report->page);
 	page_fact(&report->page, "file", &report->line);
@@ -89,8 +89,8 @@ is_shown(const struct report *report, const struct critical_part *part)
 	struct span span;
 	if (only == NULL)
 		return true;
-	return part->goroutine != REF_NONE &&
-	       lane_span_at(report->trace, (struct lane){ LANE_GOROUTINE, part->goroutine },
+	return part->actor != REF_NONE &&
+	       lane_span_at(report->trace, (struct lane){ LANE_ACTOR, part->actor },
 		       part->start_ns, &span) &&
 	       search_matches(only, span.segment, span.state);
 }
@@ -136,9 +136,9 @@ add_state(struct report *report, struct table *table, const struct state_kind *k
 
 /* A function and its place, two cells. */
 static void
-add_frame(struct report *report, struct table *table, stack_id stack, goroutine_ref goroutine)
+add_frame(struct report *report, struct table *table, stack_id stack, actor_ref actor)
 {
-	const struct stack_frame *frame = own_code_frame(report->trace, stack, goroutine);
+	const struct stack_frame *frame = own_code_frame(report->trace, stack, actor);
 	text_clear(&report->line);
 	if (frame != NULL)
 		words_string(&report->line, report->options, report->trace, frame->function);
@@ -172,10 +172,10 @@ add_share(struct report *report, struct table *table, const struct critical_shar
 		words_string(&report->line, report->options, report->trace, share->name);
 	else
 		text_add_string(
-			&report->line, share->goroutine == REF_NONE ? "" : "(start unknown)");
+			&report->line, share->actor == REF_NONE ? "" : "(start unknown)");
 	table_text(table, plain, &report->line);
 	add_state(report, table, share->kind);
-	add_frame(report, table, share->stack, share->goroutine);
+	add_frame(report, table, share->stack, share->actor);
 	table_string(table, dim, critical_cause_words(share->cause));
 }
 
@@ -238,16 +238,16 @@ static const struct table_column part_columns[] = {
 
 /* Who is farther to the right, the more waits it stands for. */
 static void
-add_goroutine(struct report *report, struct table *table, const struct critical_part *part)
+add_actor(struct report *report, struct table *table, const struct critical_part *part)
 {
 	uint32_t depth = part->wait == REF_NONE ? 0 : report->path.waits[part->wait].depth;
 	text_clear(&report->line);
 	text_format(&report->line, "%*s", depth < MOST_INDENT ? (int)depth : MOST_INDENT, "");
-	words_goroutine(&report->line, report->options, report->trace, part->goroutine);
+	words_actor(&report->line, report->options, report->trace, part->actor);
 	table_text(table, plain, &report->line);
 }
 
-/* What the procs did is told where waiting for one took a thousandth of the time at least. */
+/* What the processors did is told where waiting for one took a thousandth of the time at least. */
 static void
 add_how(struct report *report, struct table *table, const struct critical_part *part)
 {
@@ -256,7 +256,7 @@ add_how(struct report *report, struct table *table, const struct critical_part *
 	critical_add_how(&report->line, report->trace, &report->path, part, report->options->ascii);
 	if (report->line.length == 0 && part->kind != NULL && part->kind->state == STATE_READY &&
 		duration_ns >= (report->path.end_ns - report->path.start_ns) / 1000)
-		critical_add_procs(&report->line, report->trace, part->start_ns, part->end_ns);
+		critical_add_processors(&report->line, report->trace, part->start_ns, part->end_ns);
 	table_text(table, dim, &report->line);
 }
 
@@ -268,14 +268,15 @@ add_part(struct report *report, struct table *table, const struct critical_part 
 		(report->path.end_ns - report->path.start_ns) / 1000);
 	table_text(table, dim, &report->line);
 	add_duration(report, table, part->end_ns - part->start_ns);
-	add_goroutine(report, table, part);
+	add_actor(report, table, part);
 	add_state(report, table, part->kind);
 	text_clear(&report->line);
-	if (part->proc != REF_NONE)
-		text_format(&report->line, "P%" PRId64, trace_proc(report->trace, part->proc)->id);
+	if (part->processor != REF_NONE)
+		text_format(&report->line, "P%" PRId64,
+			trace_processor(report->trace, part->processor)->id);
 	table_text(table, plain, &report->line);
 	add_how(report, table, part);
-	add_frame(report, table, part->stack, part->goroutine);
+	add_frame(report, table, part->stack, part->actor);
 }
 
 static void
@@ -310,13 +311,13 @@ print(struct report *report, struct text *out, struct error *err)
 	return page_end(&report->page);
 }
 
-/* Cuts the interval to when the goroutine lived, or the task was worked on. */
+/* Cuts the interval to when the actor lived, or the task was worked on. */
 static void
 choose_interval(struct report *report)
 {
 	int64_t t0_ns, t1_ns;
 	lane_life(
-		report->trace, (struct lane){ LANE_GOROUTINE, report->goroutine }, &t0_ns, &t1_ns);
+		report->trace, (struct lane){ LANE_ACTOR, report->actor }, &t0_ns, &t1_ns);
 	if (report->task != REF_NONE) {
 		const struct task *task = trace_task(report->trace, report->task);
 		t0_ns = task->start_ns;
@@ -332,15 +333,15 @@ static bool
 build(struct report *report, struct error *err)
 {
 	words_interval(report->options, report->trace, &report->t0_ns, &report->t1_ns);
-	if (report->goroutine == REF_NONE && report->task != REF_NONE)
-		report->goroutine = critical_of_task(report->trace, report->task);
-	if (report->goroutine == REF_NONE)
-		report->goroutine = critical_last_running(report->trace, report->t1_ns);
-	if (report->goroutine == REF_NONE)
+	if (report->actor == REF_NONE && report->task != REF_NONE)
+		report->actor = critical_of_task(report->trace, report->task);
+	if (report->actor == REF_NONE)
+		report->actor = critical_last_running(report->trace, report->t1_ns);
+	if (report->actor == REF_NONE)
 		return error_set(err, ERROR_USAGE, "no goroutine ran in that time");
 	choose_interval(report);
 	struct critical_scope scope = {
-		report->goroutine, report->t0_ns, report->t1_ns, UINT64_MAX, NULL
+		report->actor, report->t0_ns, report->t1_ns, UINT64_MAX, NULL
 	};
 	if (!critical_build(&report->path, report->trace, &scope, err))
 		return false;
@@ -349,13 +350,13 @@ build(struct report *report, struct error *err)
 }
 
 bool
-report_critical(const struct trace *trace, goroutine_ref goroutine, task_ref task,
+report_critical(const struct trace *trace, actor_ref actor, task_ref task,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct report report = {
 		.options = options,
 		.trace = trace,
-		.goroutine = goroutine,
+		.actor = actor,
 		.task = task,
 	};
 	bool is_fine = build(&report, err) && print(&report, out, err);

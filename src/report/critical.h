@@ -5,11 +5,11 @@
 #include "report/report.h"
 
 /*
- * The critical path of a goroutine, or of a task, within the options' interval: its shares as a
- * table, then part by part back in time. With REF_NONE for both that of the goroutine that
+ * The critical path of an actor, or of a task, within the options' interval: its shares as a
+ * table, then part by part back in time. With REF_NONE for both that of the actor that
  * ran last in the interval.
  */
-bool report_critical(const struct trace *trace, goroutine_ref goroutine, task_ref task,
+bool report_critical(const struct trace *trace, actor_ref actor, task_ref task,
                      const struct report_options *options, struct text *out, struct error *err);
 
 #endif

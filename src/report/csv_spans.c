@@ -28,7 +28,7 @@ struct export {
 	struct text stack_text;
 	struct text of_kinds[KIND_MAX + 1]; /* "state,reason" */
 	struct text lane;         /* "G42," */
-	struct text who;          /* "42,main.worker": id and name of the lane's goroutine */
+	struct text who;          /* "42,main.worker": id and name of the lane's actor */
 	struct text place;        /* being made */
 	struct text *out;
 	struct error *err;
@@ -61,13 +61,13 @@ add_string(const struct export *export, struct text *out, string_id id)
 
 /* "42,main.worker", or two empty values. */
 static void
-add_goroutine(const struct export *export, struct text *out, goroutine_ref goroutine)
+add_actor(const struct export *export, struct text *out, actor_ref actor)
 {
-	if (goroutine != REF_NONE)
-		add_number(out, trace_goroutine(export->trace, goroutine)->id);
+	if (actor != REF_NONE)
+		add_number(out, trace_actor(export->trace, actor)->id);
 	text_add(out, ",", 1);
-	if (goroutine != REF_NONE)
-		add_string(export, out, trace_goroutine(export->trace, goroutine)->name);
+	if (actor != REF_NONE)
+		add_string(export, out, trace_actor(export->trace, actor)->name);
 }
 
 /* "func,place" of the frame that is named, two values. */
@@ -90,9 +90,9 @@ add_frame(struct export *export, struct text *out, stack_id stack)
 }
 
 static void
-add_stack(struct export *export, stack_id of, goroutine_ref goroutine)
+add_stack(struct export *export, stack_id of, actor_ref actor)
 {
-	stack_id stack = own_code_stack(export->trace, of, goroutine);
+	stack_id stack = own_code_stack(export->trace, of, actor);
 	struct told_stack *told = &export->stacks[stack];
 	struct text *text = &export->stack_text;
 	if (told->length == 0 && text->length > KEPT_TEXT_BYTES) {
@@ -141,13 +141,13 @@ add_state(struct export *export, const struct span *span)
 	text_add(out, kind->bytes, kind->length);
 	text_add(out, export->who.bytes, export->who.length);
 	text_add(out, ",", 1);
-	if (span->proc != REF_NONE)
-		add_number(out, trace_proc(trace, span->proc)->id);
+	if (span->processor != REF_NONE)
+		add_number(out, trace_processor(trace, span->processor)->id);
 	text_add(out, ",", 1);
 	if (span->thread != REF_NONE)
 		add_number(out, trace_thread(trace, span->thread)->id);
 	text_add(out, ",", 1);
-	add_stack(export, span->stack, span->goroutine);
+	add_stack(export, span->stack, span->actor);
 }
 
 /* Whether [start, end), which may be empty, overlaps the interval. */
@@ -158,12 +158,12 @@ is_within(const struct export *export, int64_t start_ns, int64_t end_ns)
 }
 
 static bool
-put_states(struct export *export, goroutine_ref goroutine)
+put_states(struct export *export, actor_ref actor)
 {
 	const struct search *only = export->options->only;
 	struct series series;
 	struct item item;
-	if (!series_open(export->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
+	if (!series_open(export->trace, (struct lane){ LANE_ACTOR, actor }, &series))
 		return true;
 	if (!series_find(&series, export->t0_ns, &item))
 		series_enter(&series, 0, &item);
@@ -191,8 +191,8 @@ struct thing {
 	string_id name;
 	int64_t start_ns, end_ns;
 	bool is_open;
-	goroutine_ref goroutine;
-	proc_ref proc;
+	actor_ref actor;
+	processor_ref processor;
 	stack_id stack;
 };
 
@@ -207,12 +207,12 @@ put_thing(struct export *export, const struct thing *thing)
 	text_add(out, ",", 1);
 	add_string(export, out, thing->name);
 	text_add(out, ",", 1);
-	add_goroutine(export, out, thing->goroutine);
+	add_actor(export, out, thing->actor);
 	text_add(out, ",", 1);
-	if (thing->proc != REF_NONE)
-		add_number(out, trace_proc(export->trace, thing->proc)->id);
+	if (thing->processor != REF_NONE)
+		add_number(out, trace_processor(export->trace, thing->processor)->id);
 	text_add_string(out, ",,");
-	add_stack(export, thing->stack, thing->goroutine);
+	add_stack(export, thing->stack, thing->actor);
 	return end_line(export);
 }
 
@@ -233,8 +233,8 @@ put_range(struct export *export, range_ref ref)
 		.start_ns = range->start_ns,
 		.end_ns = trace_range_end_ns(export->trace, range),
 		.is_open = range->end_ns == TIME_OPEN,
-		.goroutine = range_goroutine(range),
-		.proc = range->type == RANGE_SWEEP ? range->scope : REF_NONE,
+		.actor = range_actor(range),
+		.processor = range->type == RANGE_SWEEP ? range->scope : REF_NONE,
 		.stack = range->start_stack,
 	};
 	return put_thing(export, &thing);
@@ -250,17 +250,17 @@ name_lane(struct export *export, const char *letter, int64_t id)
 }
 
 static bool
-put_goroutine(struct export *export, goroutine_ref goroutine)
+put_actor(struct export *export, actor_ref actor)
 {
-	const struct ref_index *ranges = &export->trace->goroutine_ranges;
-	name_lane(export, "G", trace_goroutine(export->trace, goroutine)->id);
+	const struct ref_index *ranges = &export->trace->actor_ranges;
+	name_lane(export, "G", trace_actor(export->trace, actor)->id);
 	text_clear(&export->who);
-	add_goroutine(export, &export->who, goroutine);
-	if (!put_states(export, goroutine))
+	add_actor(export, &export->who, actor);
+	if (!put_states(export, actor))
 		return false;
-	if (export->options->only != NULL || goroutine >= ranges->key_count)
+	if (export->options->only != NULL || actor >= ranges->key_count)
 		return true;
-	for (uint32_t i = ranges->first[goroutine]; i < ranges->first[goroutine + 1]; i++) {
+	for (uint32_t i = ranges->first[actor]; i < ranges->first[actor + 1]; i++) {
 		uint8_t type = trace_range(export->trace, ranges->refs[i])->type;
 		bool is_of_lane = type == RANGE_REGION || type == RANGE_MARK_ASSIST;
 		if (is_of_lane && !put_range(export, ranges->refs[i]))
@@ -270,13 +270,13 @@ put_goroutine(struct export *export, goroutine_ref goroutine)
 }
 
 static bool
-put_sweeps(struct export *export, proc_ref proc)
+put_sweeps(struct export *export, processor_ref processor)
 {
-	const struct ref_index *sweeps = &export->trace->proc_sweeps;
-	if (proc >= sweeps->key_count)
+	const struct ref_index *sweeps = &export->trace->processor_sweeps;
+	if (processor >= sweeps->key_count)
 		return true;
-	name_lane(export, "P", trace_proc(export->trace, proc)->id);
-	for (uint32_t i = sweeps->first[proc]; i < sweeps->first[proc + 1]; i++)
+	name_lane(export, "P", trace_processor(export->trace, processor)->id);
+	for (uint32_t i = sweeps->first[processor]; i < sweeps->first[processor + 1]; i++)
 		if (!put_range(export, sweeps->refs[i]))
 			return false;
 	return true;
@@ -303,8 +303,8 @@ put_task(struct export *export, task_ref ref)
 		.start_ns = task_start_ns(export->trace, ref),
 		.end_ns = task_end_ns(export->trace, ref),
 		.is_open = task->end_ns == TIME_OPEN,
-		.goroutine = task->start_goroutine,
-		.proc = REF_NONE,
+		.actor = task->start_actor,
+		.processor = REF_NONE,
 		.stack = task->start_stack,
 	};
 	name_lane(export, "T", task->id);
@@ -315,12 +315,12 @@ static bool
 put_lanes(struct export *export)
 {
 	const struct trace *trace = export->trace;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++)
-		if (!put_goroutine(export, i))
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++)
+		if (!put_actor(export, i))
 			return false;
 	if (export->options->only != NULL)
 		return true;
-	for (proc_ref i = 0; i < trace_proc_count(trace); i++)
+	for (processor_ref i = 0; i < trace_processor_count(trace); i++)
 		if (!put_sweeps(export, i))
 			return false;
 	if (!put_ranges(export, RANGE_GC_MARK, "gc,") || !put_ranges(export, RANGE_STW, "stw,"))

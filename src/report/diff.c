@@ -47,10 +47,10 @@ diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES]
 		const struct diff_source *source = &sources[side];
 		char length[UNITS_TEXT], count[UNITS_TEXT];
 		units_duration(length, source->length_ns, grid->options->ascii);
-		units_count(count, source->goroutines);
+		units_count(count, source->actors);
 		grid_fact(grid, keys[side], "%s, %s%s, %s goroutine%s",
 			source->name.length > 0 ? source->name.bytes : "standard input", length,
-			text_string(&source->from_to), count, source->goroutines == 1 ? "" : "s");
+			text_string(&source->from_to), count, source->actors == 1 ? "" : "s");
 	}
 	add_query(grid);
 }

@@ -65,9 +65,9 @@ print_jump(struct report *report, struct page *page, const struct finding *findi
 {
 	struct text *line = &report->line;
 	page_fact(page, "see", line);
-	if (finding->lane.type == LANE_GOROUTINE && finding->goroutine != REF_NONE)
+	if (finding->lane.type == LANE_ACTOR && finding->actor != REF_NONE)
 		text_format(line, "--goroutine=%" PRId64,
-			trace_goroutine(report->trace, finding->goroutine)->id);
+			trace_actor(report->trace, finding->actor)->id);
 	else
 		text_add_string(line, "--row=gc");
 	words_option_span(line, report->trace, finding->start_ns, finding->end_ns);
@@ -90,7 +90,7 @@ print_requests(struct report *report, struct page *page, const struct finding *f
 	units_option_time(from, finding->start_ns, 1);
 	units_option_time(to, finding->end_ns, 1);
 	text_format(line, "--path=%" PRId64 ",%s,%s",
-		trace_goroutine(report->trace, finding->goroutine)->id, from, to);
+		trace_actor(report->trace, finding->actor)->id, from, to);
 	print_command(page, line);
 }
 
@@ -200,12 +200,12 @@ put_row(struct report *report, size_t index)
 	grid_number(grid, findings_severity(&report->findings, finding), 1);
 	grid_duration(grid, finding->lost_ns);
 	grid_count(grid, finding->count);
-	grid_count(grid, finding->goroutines);
+	grid_count(grid, finding->actors);
 	grid_duration(grid, finding->total_ns);
 	grid_moment(grid, finding->start_ns);
 	grid_duration(grid, finding->end_ns - finding->start_ns);
-	if (finding->goroutine != REF_NONE)
-		grid_goroutine_id(grid, finding->goroutine);
+	if (finding->actor != REF_NONE)
+		grid_actor_id(grid, finding->actor);
 	else
 		grid_none(grid);
 	put_string(grid, finding->name);

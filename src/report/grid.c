@@ -451,27 +451,27 @@ grid_string(struct grid *grid, string_id id)
 }
 
 void
-grid_goroutine(struct grid *grid, goroutine_ref goroutine)
+grid_actor(struct grid *grid, actor_ref actor)
 {
-	if (goroutine == REF_NONE)
+	if (actor == REF_NONE)
 		grid_none(grid);
 	else
-		add(grid, (struct grid_cell){ .type = VALUE_GOROUTINE, .u.id = goroutine });
+		add(grid, (struct grid_cell){ .type = VALUE_ACTOR, .u.id = actor });
 }
 
 void
-grid_proc(struct grid *grid, proc_ref proc)
+grid_processor(struct grid *grid, processor_ref processor)
 {
-	if (proc == REF_NONE)
+	if (processor == REF_NONE)
 		grid_none(grid);
 	else
-		add(grid, (struct grid_cell){ .type = VALUE_PROC, .u.id = proc });
+		add(grid, (struct grid_cell){ .type = VALUE_PROCESSOR, .u.id = processor });
 }
 
 void
-grid_goroutine_id(struct grid *grid, goroutine_ref goroutine)
+grid_actor_id(struct grid *grid, actor_ref actor)
 {
-	add(grid, (struct grid_cell){ .type = VALUE_GOROUTINE_ID, .u.id = goroutine });
+	add(grid, (struct grid_cell){ .type = VALUE_ACTOR_ID, .u.id = actor });
 }
 
 void
@@ -495,7 +495,7 @@ grid_frame(struct grid *grid, const struct stack_frame *frame)
 }
 
 void
-grid_stack(struct grid *grid, stack_id stack, goroutine_ref goroutine)
+grid_stack(struct grid *grid, stack_id stack, actor_ref actor)
 {
-	grid_frame(grid, own_code_frame(grid->trace, stack, goroutine));
+	grid_frame(grid, own_code_frame(grid->trace, stack, actor));
 }

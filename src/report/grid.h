@@ -107,14 +107,14 @@ void grid_text(struct grid *grid, const char *bytes, size_t length);
 void grid_styled(struct grid *grid, uint8_t style, const char *bytes, size_t length);
 void grid_string(struct grid *grid, string_id id);
 /* "G42 main.worker", or the number; "P3". REF_NONE is no value. */
-void grid_goroutine(struct grid *grid, goroutine_ref goroutine);
-void grid_proc(struct grid *grid, proc_ref proc);
+void grid_actor(struct grid *grid, actor_ref actor);
+void grid_processor(struct grid *grid, processor_ref processor);
 /* "G42", or the number; any number that names something. */
-void grid_goroutine_id(struct grid *grid, goroutine_ref goroutine);
+void grid_actor_id(struct grid *grid, actor_ref actor);
 void grid_id(struct grid *grid, int64_t id);
 /* The function and "main.go:88", two cells; NULL is no value. */
 void grid_frame(struct grid *grid, const struct stack_frame *frame);
-/* The same of the frame that is named for a stack of that goroutine: own_code_frame(). */
-void grid_stack(struct grid *grid, stack_id stack, goroutine_ref goroutine);
+/* The same of the frame that is named for a stack of that actor: own_code_frame(). */
+void grid_stack(struct grid *grid, stack_id stack, actor_ref actor);
 
 #endif

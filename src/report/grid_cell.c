@@ -165,12 +165,12 @@ put_text(struct grid *grid, const struct grid_cell *cell)
 }
 
 static void
-put_goroutine(struct grid *grid, goroutine_ref goroutine)
+put_actor(struct grid *grid, actor_ref actor)
 {
 	char exact[NUMBER_TEXT];
-	snprintf(exact, sizeof exact, "%" PRId64, trace_goroutine(grid->trace, goroutine)->id);
+	snprintf(exact, sizeof exact, "%" PRId64, trace_actor(grid->trace, actor)->id);
 	text_clear(&grid->line);
-	words_goroutine(&grid->line, grid->options, grid->trace, goroutine);
+	words_actor(&grid->line, grid->options, grid->trace, actor);
 	put(grid, exact, text_string(&grid->line), plain);
 }
 
@@ -216,14 +216,14 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 	case VALUE_STRING:
 		put_text(grid, cell);
 		return;
-	case VALUE_GOROUTINE:
-		put_goroutine(grid, cell->u.id);
+	case VALUE_ACTOR:
+		put_actor(grid, cell->u.id);
 		return;
-	case VALUE_GOROUTINE_ID:
-		put_id(grid, "G", trace_goroutine(grid->trace, cell->u.id)->id);
+	case VALUE_ACTOR_ID:
+		put_id(grid, "G", trace_actor(grid->trace, cell->u.id)->id);
 		return;
-	case VALUE_PROC:
-		put_id(grid, "P", trace_proc(grid->trace, cell->u.id)->id);
+	case VALUE_PROCESSOR:
+		put_id(grid, "P", trace_processor(grid->trace, cell->u.id)->id);
 		return;
 	case VALUE_ID:
 		put_id(grid, "", cell->u.ns);

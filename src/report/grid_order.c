@@ -103,12 +103,12 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 		key.type = KEY_TEXT;
 		key.u.bytes = grid_cell_bytes(grid, cell, &key.length);
 		break;
-	case VALUE_GOROUTINE:
-	case VALUE_GOROUTINE_ID:
-		key.u.whole = ordered(trace_goroutine(grid->trace, cell->u.id)->id);
+	case VALUE_ACTOR:
+	case VALUE_ACTOR_ID:
+		key.u.whole = ordered(trace_actor(grid->trace, cell->u.id)->id);
 		break;
-	case VALUE_PROC:
-		key.u.whole = ordered(trace_proc(grid->trace, cell->u.id)->id);
+	case VALUE_PROCESSOR:
+		key.u.whole = ordered(trace_processor(grid->trace, cell->u.id)->id);
 		break;
 	}
 	return key;

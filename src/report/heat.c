@@ -179,7 +179,7 @@ bool
 report_heat(const struct trace *trace, const struct latency_request *request, int height_cells,
 	const struct report_options *options, struct text *out, struct error *err)
 {
-	struct latency_scope scope = { .goroutine = request->goroutine, .only = options->only,
+	struct latency_scope scope = { .actor = request->actor, .only = options->only,
 		.with_runtime = options->with_runtime };
 	struct report report = { .request = request, .scope = &scope, .err = err };
 	report.grid.trace = trace;

@@ -174,9 +174,9 @@ viewport_of(const struct trace *trace, const struct lanes_options *options, int 
 	if (options->has_interval)
 		return viewport_clamp(
 			(struct viewport){ options->t0_ns, options->t1_ns }, trace->end_ns, cells);
-	if (options->goroutine == REF_NONE)
+	if (options->actor == REF_NONE)
 		return viewport_whole(trace->end_ns, cells);
-	lane_life(trace, (struct lane){ LANE_GOROUTINE, options->goroutine }, &start_ns, &end_ns);
+	lane_life(trace, (struct lane){ LANE_ACTOR, options->actor }, &start_ns, &end_ns);
 	return viewport_clamp((struct viewport){ start_ns, end_ns }, trace->end_ns, cells);
 }
 
@@ -205,7 +205,7 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 		.is_wall = options->is_wall,
 		.has_cursor = options->has_cursor,
 		.cursor_ns = options->cursor_ns,
-		.cursor_row = options->goroutine != REF_NONE ? rows->pin_count
+		.cursor_row = options->actor != REF_NONE ? rows->pin_count
 							      : rows_first_lane(rows),
 		.filter = { .search = options->only, .hides = true, .words = options->query,
 			.rows_left = SIZE_MAX },
@@ -228,10 +228,10 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 }
 
 static bool
-show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
+show_stacks(struct timeline_rows *rows, actor_ref actor, struct error *err)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
-	return rows_show_stacks(rows, goroutine, err) && rows_reveal(rows, lane, err);
+	struct lane lane = { LANE_ACTOR, actor };
+	return rows_show_stacks(rows, actor, err) && rows_reveal(rows, lane, err);
 }
 
 /* Shows only those that interact, or all. */
@@ -261,7 +261,7 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 		rows_pin(&rows, options->pinned, err) && rows_set_size(&rows, ROWS_TALL, err) &&
 		rows_filter(&rows, options->only, err) &&
 		interact(&rows, options->interacts, err) &&
-		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
+		(options->actor == REF_NONE || rows_focus(&rows, options->actor, err)) &&
 		(!options->has_stacks || show_stacks(&rows, options->stacks, err)) &&
 		draw_picture(&rows, options, canvas, err);
 	rows_release(&rows);

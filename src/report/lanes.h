@@ -19,17 +19,19 @@ struct lanes_options {
 	const char *file_name;   /* safe text */
 	int width_cells;         /* at least 1 */
 	int most_rows;           /* of lanes; 0 for all there are, up to LANES_MOST_ROWS */
-	bool has_interval;       /* false: the whole trace, or the goroutine's life */
+	bool has_interval;       /* false: the whole trace, or the actor's life */
 	int64_t t0_ns, t1_ns;    /* [t0, t1) */
 	struct arrange_plan plan; /* of the lanes */
 	const struct row_picks *hidden; /* are left out; NULL: none */
 	const struct row_picks *pinned; /* are shown on top as well; NULL: none */
 	bool is_wall;            /* times of the wall clock, if the trace has one */
-	goroutine_ref goroutine; /* REF_NONE for all; else this one and what touched it */
+	actor_ref actor; /* REF_NONE for all; else this one and what touched it */
 	struct interacts_plan interacts; /* only those are shown; of 0 steps: all */
 	bool has_stacks;         /* beneath its lane the stack lanes are shown ... */
-	goroutine_ref stacks;    /* ... of this goroutine */
-	/* Shows a cursor, on the goroutine or else a proc, and the panel in place of the legend. */
+	actor_ref stacks;    /* ... of this actor */
+	/*
+	 * Shows a cursor, on the actor or else a processor, and the panel in place of the legend.
+	 */
 	bool has_cursor;
 	int64_t cursor_ns;       /* within the interval */
 	struct search *only;     /* lanes and spans that it does not match are left out; NULL: none are */

@@ -148,8 +148,8 @@ put_long_one(struct latency_report *report, size_t index)
 	latency_span(report->latency, index, &span);
 	grid_moment(grid, span.start_ns);
 	grid_duration(grid, span.duration_ns);
-	grid_goroutine(grid, span.goroutine);
-	grid_stack(grid, span.stack, span.goroutine);
+	grid_actor(grid, span.actor);
+	grid_stack(grid, span.stack, span.actor);
 	if (span.task != REF_NONE)
 		grid_id(grid, trace_task(grid->trace, span.task)->id);
 }
@@ -234,7 +234,7 @@ report_latency(const struct trace *trace, const struct latency_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct latency latency;
-	struct latency_scope scope = { .goroutine = request->goroutine, .only = options->only,
+	struct latency_scope scope = { .actor = request->actor, .only = options->only,
 		.with_runtime = options->with_runtime };
 	struct latency_report report = {
 		.request = request, .scope = &scope, .latency = &latency

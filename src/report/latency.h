@@ -10,7 +10,7 @@
 
 struct latency_request {
 	const struct latency_kind *kind;
-	goroutine_ref goroutine; /* whose; REF_NONE: of all */
+	actor_ref actor; /* whose; REF_NONE: of all */
 };
 
 /*

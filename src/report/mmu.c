@@ -98,7 +98,7 @@ print_windows(struct report *report)
 		grid_duration(&report->grid, windows[i].width_ns);
 		grid_share(&report->grid, windows[i].share);
 		grid_bar(&report->grid, windows[i].share);
-		grid_proc(&report->grid, windows[i].proc);
+		grid_processor(&report->grid, windows[i].processor);
 	}
 	grid_table_end(&report->grid, "none");
 	return true;

@@ -1,4 +1,4 @@
-/* All goroutines at one moment, in the form that tools for Go's dumps read. */
+/* All actors at one moment, in the form that tools for Go's dumps read. */
 #include "report/moment.h"
 
 #include "analysis/moment.h"
@@ -23,11 +23,11 @@ add_frame(struct report *report, const struct stack_frame *frame)
 }
 
 static void
-add_creation(struct report *report, goroutine_ref goroutine)
+add_creation(struct report *report, actor_ref actor)
 {
 	const struct stack_frame *frame;
 	if (!moment_add_creation(
-		    report->out, report->trace, goroutine, report->options->ascii, &frame))
+		    report->out, report->trace, actor, report->options->ascii, &frame))
 		return;
 	text_add_string(report->out, "\n\t");
 	moment_add_place(report->out, report->trace, frame, report->options->ascii);
@@ -38,7 +38,7 @@ static void
 add_group(struct report *report, const struct moment_group *group)
 {
 	const struct stack_table *stacks = &report->trace->stacks;
-	const struct moment_goroutine *first = &report->moment.goroutines[group->first];
+	const struct moment_actor *first = &report->moment.actors[group->first];
 	text_add_string(report->out, "\n");
 	moment_add_alike(report->out, report->trace, &report->moment, group);
 	if (group->count > 1)
@@ -48,14 +48,14 @@ add_group(struct report *report, const struct moment_group *group)
 	text_add_string(report->out, "\n");
 	for (stack_id at = first->stack; at != STACK_NONE; at = stack_caller(stacks, at))
 		add_frame(report, stack_leaf(stacks, at));
-	add_creation(report, first->goroutine);
+	add_creation(report, first->actor);
 }
 
 static void
 add_heading(struct report *report)
 {
 	char count[UNITS_TEXT];
-	units_count(count, report->moment.goroutine_count);
+	units_count(count, report->moment.actor_count);
 	text_format(report->out, "%s goroutines at ", count);
 	words_moment(report->out, report->options, report->trace, report->moment.t_ns, 1);
 	text_format(report->out, " of %s\n", words_file(report->options));

@@ -5,7 +5,7 @@
 #include "report/report.h"
 
 /*
- * Every goroutine alive at the options' moment, which they must have, as Go dumps goroutines
+ * Every actor alive at the options' moment, which they must have, as Go dumps actors
  * with debug=2; equal ones once, with their ids. Plain text in any case.
  */
 bool report_moment(const struct trace *trace, const struct report_options *options,

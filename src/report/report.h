@@ -33,12 +33,12 @@ struct report_options {
 	const struct palette *palette;
 	bool has_interval;             /* false: the whole trace */
 	int64_t t0_ns, t1_ns;          /* [t0, t1), 0 <= t0 < t1 */
-	bool has_cursor;               /* a moment is asked for; the life of a goroutine tells of it */
+	bool has_cursor;               /* a moment is asked for; the life of an actor tells of it */
 	int64_t cursor_ns;             /* within the trace */
 	bool is_wall;                  /* times of the wall clock, if the trace has one */
 	struct search *only;           /* spans that it does not match are left out; NULL: none are */
 	const char *query;             /* what it asks, safe text */
-	bool with_runtime;             /* of the runtime's own goroutines too, where they are left out */
+	bool with_runtime;             /* of the runtime's own actors too, where they are left out */
 	/*
 	 * Called whenever the text has grown large: writes it and clears it. What is
 	 * left at the end is the caller's to write. NULL: all of it stays in the text.
@@ -52,20 +52,20 @@ enum { REPORT_MIN_WIDTH = 40 };
 /* For reports, after each line or so: hands the text over if it has grown large, as above. */
 bool report_flush(const struct report_options *options, struct text *out, struct error *err);
 
-/* File, sizes, goroutines by function, GC, longest delays, losses. */
+/* File, sizes, actors by function, GC, longest delays, losses. */
 bool report_summary(const struct trace *trace, const struct report_options *options,
                     struct text *out, struct error *err);
 /* The same out of sums; the trace is the one that they are of. */
 bool report_tally(const struct trace *trace, const struct tally *tally,
                   const struct report_options *options, struct text *out, struct error *err);
 /*
- * One goroutine's life: who it is, totals by state and reason, then state by state.
+ * One actor's life: who it is, totals by state and reason, then state by state.
  * An id that the trace does not have is ERROR_USAGE and names the nearest ones.
  */
-bool report_goroutine(const struct trace *trace, int64_t id, const struct report_options *options,
+bool report_actor(const struct trace *trace, int64_t id, const struct report_options *options,
                       struct text *out, struct error *err);
 /* Its states alone, as a table; with a query those that match. */
-bool report_goroutine_states(const struct trace *trace, goroutine_ref goroutine,
+bool report_actor_states(const struct trace *trace, actor_ref actor,
                              const struct report_options *options, struct text *out,
                              struct error *err);
 

@@ -66,16 +66,16 @@ put_open(const struct line *line, struct text *value)
 }
 
 static bool
-put_goroutine(const struct line *line, struct text *value)
+put_actor(const struct line *line, struct text *value)
 {
-	return put_number(value, trace_goroutine(line->trace, line->span->goroutine)->id);
+	return put_number(value, trace_actor(line->trace, line->span->actor)->id);
 }
 
 static bool
 put_name(const struct line *line, struct text *value)
 {
 	return put_string(
-		line, trace_goroutine(line->trace, line->span->goroutine)->name, value);
+		line, trace_actor(line->trace, line->span->actor)->name, value);
 }
 
 static bool
@@ -99,10 +99,11 @@ put_reason(const struct line *line, struct text *value)
 }
 
 static bool
-put_proc(const struct line *line, struct text *value)
+put_processor(const struct line *line, struct text *value)
 {
-	proc_ref proc = line->span->proc;
-	return proc != REF_NONE && put_number(value, trace_proc(line->trace, proc)->id);
+	processor_ref processor = line->span->processor;
+	return processor != REF_NONE &&
+	       put_number(value, trace_processor(line->trace, processor)->id);
 }
 
 static bool
@@ -114,55 +115,55 @@ put_thread(const struct line *line, struct text *value)
 
 static bool
 put_function_of(
-	const struct line *line, stack_id stack, goroutine_ref goroutine, struct text *value)
+	const struct line *line, stack_id stack, actor_ref actor, struct text *value)
 {
-	const struct stack_frame *frame = own_code_frame(line->trace, stack, goroutine);
+	const struct stack_frame *frame = own_code_frame(line->trace, stack, actor);
 	return frame != NULL && put_string(line, frame->function, value);
 }
 
 static bool
 put_function(const struct line *line, struct text *value)
 {
-	return put_function_of(line, line->span->stack, line->span->goroutine, value);
+	return put_function_of(line, line->span->stack, line->span->actor, value);
 }
 
 static bool
 put_place(const struct line *line, struct text *value)
 {
 	const struct stack_frame *frame =
-		own_code_frame(line->trace, line->span->stack, line->span->goroutine);
+		own_code_frame(line->trace, line->span->stack, line->span->actor);
 	if (frame == NULL || !put_string(line, frame->file, value))
 		return false;
 	text_format(value, ":%" PRIu64, frame->line);
 	return true;
 }
 
-static goroutine_ref
-waking_goroutine(const struct line *line)
+static actor_ref
+waking_actor(const struct line *line)
 {
-	bool is_goroutine = line->has_wake && line->wake.waker.type == WAKER_GOROUTINE;
-	return is_goroutine ? line->wake.waker.ref : REF_NONE;
+	bool is_actor = line->has_wake && line->wake.waker.type == WAKER_ACTOR;
+	return is_actor ? line->wake.waker.ref : REF_NONE;
 }
 
 static bool
 put_waker(const struct line *line, struct text *value)
 {
-	goroutine_ref waker = waking_goroutine(line);
-	return waker != REF_NONE && put_number(value, trace_goroutine(line->trace, waker)->id);
+	actor_ref waker = waking_actor(line);
+	return waker != REF_NONE && put_number(value, trace_actor(line->trace, waker)->id);
 }
 
 static bool
 put_waker_name(const struct line *line, struct text *value)
 {
-	goroutine_ref waker = waking_goroutine(line);
+	actor_ref waker = waking_actor(line);
 	return waker != REF_NONE &&
-	       put_string(line, trace_goroutine(line->trace, waker)->name, value);
+	       put_string(line, trace_actor(line->trace, waker)->name, value);
 }
 
 static bool
 put_waker_function(const struct line *line, struct text *value)
 {
-	return line->has_wake && put_function_of(line, line->wake.waker_stack, waking_goroutine(line), value);
+	return line->has_wake && put_function_of(line, line->wake.waker_stack, waking_actor(line), value);
 }
 
 /* The fields of the query language by their names, and what else there is. */
@@ -176,12 +177,12 @@ static const struct column {
 	{ "start_ns", false, put_start },
 	{ "dur_ns", false, put_duration },
 	{ "open", false, put_open },
-	{ "g", false, put_goroutine },
+	{ "g", false, put_actor },
 	{ "name", true, put_name },
 	{ "state", true, put_state },
 	{ "class", true, put_class },
 	{ "reason", true, put_reason },
-	{ "p", false, put_proc },
+	{ "p", false, put_processor },
 	{ "m", false, put_thread },
 	{ "func", true, put_function },
 	{ "place", true, put_place },
@@ -248,7 +249,7 @@ add_cell(struct spans_list *list, size_t cells, bool is_right)
 static void
 make_stack(struct spans_list *list, const struct line *line)
 {
-	stack_id own = own_code_stack(line->trace, line->span->stack, line->span->goroutine);
+	stack_id own = own_code_stack(line->trace, line->span->stack, line->span->actor);
 	if (own == STACK_NONE)
 		return;
 	const struct stack_frame *frame = stack_leaf(&line->trace->stacks, own);
@@ -263,7 +264,7 @@ make_stack(struct spans_list *list, const struct line *line)
 static void
 make_text(struct spans_list *list, const struct line *line)
 {
-	enum { START_CELLS = 14, DURATION_CELLS = 8, GOROUTINE_CELLS = 24, STATE_CELLS = 20 };
+	enum { START_CELLS = 14, DURATION_CELLS = 8, ACTOR_CELLS = 24, STATE_CELLS = 20 };
 	const struct span *span = line->span;
 	int64_t duration_ns = span->end_ns - span->start_ns;
 	text_clear(&list->value);
@@ -274,8 +275,8 @@ make_text(struct spans_list *list, const struct line *line)
 	add_cell(list, START_CELLS, true);
 	words_duration(&list->value, list->options, duration_ns);
 	add_cell(list, DURATION_CELLS, true);
-	words_goroutine(&list->value, list->options, line->trace, span->goroutine);
-	add_cell(list, GOROUTINE_CELLS, false);
+	words_actor(&list->value, list->options, line->trace, span->actor);
+	add_cell(list, ACTOR_CELLS, false);
 	text_add_string(&list->value, state_name(span->kind->state));
 	if (span->kind->reason != STRING_EMPTY) {
 		text_add_string(&list->value, ": ");
@@ -283,9 +284,9 @@ make_text(struct spans_list *list, const struct line *line)
 	}
 	add_cell(list, STATE_CELLS, false);
 	make_stack(list, line);
-	if (waking_goroutine(line) != REF_NONE) {
+	if (waking_actor(line) != REF_NONE) {
 		text_add_string(&list->line, "woken by ");
-		words_goroutine(&list->line, list->options, line->trace, waking_goroutine(line));
+		words_actor(&list->line, list->options, line->trace, waking_actor(line));
 	}
 	while (list->line.length > 0 && list->line.bytes[list->line.length - 1] == ' ')
 		list->line.bytes[--list->line.length] = '\0';

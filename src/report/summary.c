@@ -94,7 +94,7 @@ print_sizes(struct report *report)
 	add_count(line, trace->generation_count, "generation", "generations");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	page_fact(&report->page, "procs, threads", &report->line);
-	add_count(line, trace_proc_count(trace), "proc, ", "procs, ");
+	add_count(line, trace_processor_count(trace), "proc, ", "procs, ");
 	add_count(line, trace_thread_count(trace), "thread", "threads");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	page_fact(&report->page, "goroutines", &report->line);
@@ -151,13 +151,13 @@ print_stw(struct report *report)
 
 /* ---- the longest delay */
 
-/* What to run to see a span of a goroutine. */
+/* What to run to see a span of an actor. */
 static void
 add_command(struct report *report, const struct span *span)
 {
 	struct text *line = &report->line;
-	const struct goroutine *goroutine = trace_goroutine(report->trace, span->goroutine);
-	text_format(line, "ttrace --goroutine=%" PRId64, goroutine->id);
+	const struct actor *actor = trace_actor(report->trace, span->actor);
+	text_format(line, "ttrace --goroutine=%" PRId64, actor->id);
 	words_option_span(line, report->trace, span->start_ns, span->end_ns);
 	if (report->options->file != NULL) {
 		text_add_string(line, " ");
@@ -173,7 +173,7 @@ print_delay(struct report *report, const char *title, const struct span *span)
 	int64_t duration_ns = span->end_ns - span->start_ns;
 	words_duration(line, report->options, duration_ns);
 	text_add_string(line, ": ");
-	words_goroutine(line, report->options, report->trace, span->goroutine);
+	words_actor(line, report->options, report->trace, span->actor);
 	text_add_string(line, " was ready at ");
 	words_moment(line, report->options, report->trace, span->start_ns, duration_ns);
 	text_add_string(line, span->is_open ? " and got no proc" : ", but had no proc until ");
@@ -188,7 +188,7 @@ print_delay(struct report *report, const char *title, const struct span *span)
 	page_line(&report->page);
 }
 
-/* The program's own first; the runtime's goroutines wait as well, which matters less. */
+/* The program's own first; the runtime's actors wait as well, which matters less. */
 static void
 print_delays(struct report *report)
 {
@@ -277,7 +277,7 @@ print_parts(struct report *report)
 	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 }
 
-/* ---- goroutines by function */
+/* ---- actors by function */
 
 /*
  * Which delay was the worst, whose and when is asked first: it outlives the sums that the
@@ -320,7 +320,7 @@ add_delay(struct report *report, struct table *table, const struct group_summary
 	add_time(report, table, STYLE_READY, duration_ns);
 	text_clear(&report->line);
 	text_format(&report->line, "G%" PRId64 ", ",
-		trace_goroutine(report->trace, group->delay.goroutine)->id);
+		trace_actor(report->trace, group->delay.actor)->id);
 	int64_t finest_ns = report->shortest_delay_ns;
 	words_moment(&report->line, report->options, report->trace, group->delay.start_ns,
 		finest_ns < INT64_MAX / 10 ? finest_ns * 10 : finest_ns);

@@ -1,4 +1,4 @@
-/* A task in print: facts, time by state, goroutines, then event by event. */
+/* A task in print: facts, time by state, actors, then event by event. */
 #include "report/task.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ end_fact(struct report *report)
 
 /* "1.2 s in G7 main.handle", or that the trace does not have it. */
 static void
-print_end(struct report *report, const char *key, bool is_known, int64_t time_ns, goroutine_ref by)
+print_end(struct report *report, const char *key, bool is_known, int64_t time_ns, actor_ref by)
 {
 	page_fact(&report->grid.page, key, &report->line);
 	if (!is_known) {
@@ -60,7 +60,7 @@ print_end(struct report *report, const char *key, bool is_known, int64_t time_ns
 	add_moment(report, time_ns);
 	if (by != REF_NONE)
 		text_add_string(&report->line, " in ");
-	words_goroutine(&report->line, report->options, report->trace, by);
+	words_actor(&report->line, report->options, report->trace, by);
 	end_fact(report);
 }
 
@@ -95,8 +95,8 @@ print_facts(struct report *report)
 		words_file(report->options),
 		report->trace->go_minor);
 	end_fact(report);
-	print_end(report, "began", !task->began_before, task->start_ns, task->start_goroutine);
-	print_end(report, "ended", task->end_ns != TIME_OPEN, task->end_ns, task->end_goroutine);
+	print_end(report, "began", !task->began_before, task->start_ns, task->start_actor);
+	print_end(report, "ended", task->end_ns != TIME_OPEN, task->end_ns, task->end_actor);
 	page_fact(&report->grid.page, report->options->has_interval ? "shown" : "took", &report->line);
 	if (report->options->has_interval)
 		words_duration(&report->line, report->options, report->t1_ns - report->t0_ns);
@@ -140,17 +140,17 @@ print_totals(struct report *report)
 	grid_table_end(grid, "none");
 }
 
-/* ---- goroutines */
+/* ---- actors */
 
 /* The same of its works one after the other; returns the index behind them. */
 static size_t
 add_up_works(const struct report *report, size_t first, int64_t sums_ns[MEASURE_MOST])
 {
 	const struct task_life *life = &report->life;
-	goroutine_ref goroutine = life->works[first].goroutine;
+	actor_ref actor = life->works[first].actor;
 	size_t i = first;
 	memset(sums_ns, 0, MEASURE_MOST * sizeof *sums_ns);
-	for (; i < life->work_count && life->works[i].goroutine == goroutine; i++) {
+	for (; i < life->work_count && life->works[i].actor == actor; i++) {
 		int64_t start_ns = life->works[i].start_ns, end_ns = life->works[i].end_ns;
 		int64_t here_ns[MEASURE_MOST];
 		struct measure_walk walk;
@@ -160,7 +160,7 @@ add_up_works(const struct report *report, size_t first, int64_t sums_ns[MEASURE_
 			end_ns = report->t1_ns;
 		if (start_ns >= end_ns)
 			continue;
-		measure_walk_begin(&walk, &report->measures, goroutine, start_ns);
+		measure_walk_begin(&walk, &report->measures, actor, start_ns);
 		measure_walk_to(&walk, end_ns);
 		measure_walk_between(&walk, NULL, here_ns);
 		for (uint32_t n = 0; n < MEASURE_REASONS; n++)
@@ -170,17 +170,17 @@ add_up_works(const struct report *report, size_t first, int64_t sums_ns[MEASURE_
 }
 
 static void
-put_goroutine(struct report *report, goroutine_ref ref, const int64_t sums_ns[MEASURE_MOST])
+put_actor(struct report *report, actor_ref ref, const int64_t sums_ns[MEASURE_MOST])
 {
 	struct grid *grid = &report->grid;
-	grid_goroutine_id(grid, ref);
-	grid_string(grid, trace_goroutine(report->trace, ref)->name);
+	grid_actor_id(grid, ref);
+	grid_string(grid, trace_actor(report->trace, ref)->name);
 	for (uint32_t i = MEASURE_LIFE; i <= MEASURE_BLOCKED; i++)
 		grid_duration(grid, sums_ns[i]);
 }
 
 static void
-print_goroutines(struct report *report)
+print_actors(struct report *report)
 {
 	static const struct grid_column columns[] = {
 		{ { .title = "" }, "g" },
@@ -194,11 +194,11 @@ print_goroutines(struct report *report)
 	grid_table(&report->grid, "goroutines", "Who works for it", columns,
 		(int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < report->life.work_count;) {
-		goroutine_ref ref = report->life.works[i].goroutine;
+		actor_ref ref = report->life.works[i].actor;
 		int64_t sums_ns[MEASURE_MOST];
 		i = add_up_works(report, i, sums_ns);
 		if (sums_ns[MEASURE_LIFE] > 0)
-			put_goroutine(report, ref, sums_ns);
+			put_actor(report, ref, sums_ns);
 	}
 	grid_table_end(&report->grid, "no goroutine that the trace tells of");
 }
@@ -246,8 +246,8 @@ put_event(struct report *report, const struct task_event *event, int64_t before_
 	bool is_of_other = event->task != report->life.task;
 	grid_moment(grid, event->time_ns);
 	grid_since(grid, event->time_ns - before_ns);
-	if (event->goroutine != REF_NONE)
-		grid_goroutine_id(grid, event->goroutine);
+	if (event->actor != REF_NONE)
+		grid_actor_id(grid, event->actor);
 	else
 		grid_none(grid);
 	grid_text(grid, type_of(event), strlen(type_of(event)));
@@ -263,13 +263,13 @@ put_event(struct report *report, const struct task_event *event, int64_t before_
 		is_of_other ? report->line.length : 0);
 }
 
-/* Whether it is within the interval, and while its goroutine is in a state that matches. */
+/* Whether it is within the interval, and while its actor is in a state that matches. */
 static bool
 is_told(const struct report *report, const struct task_event *event)
 {
 	bool is_within = !report->options->has_interval || (event->time_ns >= report->t0_ns &&
 								   event->time_ns <= report->t1_ns);
-	return is_within && search_asks_for(report->options->only, event->goroutine,
+	return is_within && search_asks_for(report->options->only, event->actor,
 				    event->time_ns, event->time_ns);
 }
 
@@ -329,7 +329,7 @@ print(struct report *report, struct text *out, struct error *err)
 	if (grid_is_text(&report->grid))
 		print_facts(report);
 	print_totals(report);
-	print_goroutines(report);
+	print_actors(report);
 	print_events(report);
 	return grid_end(&report->grid);
 }

@@ -1,4 +1,4 @@
-/* Words for goroutines, times and places. */
+/* Words for actors, times and places. */
 #include "report/words.h"
 
 #include <inttypes.h>
@@ -23,17 +23,17 @@ words_string(struct text *text, const struct report_options *options, const stru
 }
 
 void
-words_goroutine(struct text *text, const struct report_options *options, const struct trace *trace,
-	goroutine_ref ref)
+words_actor(struct text *text, const struct report_options *options, const struct trace *trace,
+	actor_ref ref)
 {
 	if (ref == REF_NONE)
 		return;
-	const struct goroutine *goroutine = trace_goroutine(trace, ref);
-	text_format(text, "G%" PRId64, goroutine->id);
-	if (goroutine->name == STRING_EMPTY)
+	const struct actor *actor = trace_actor(trace, ref);
+	text_format(text, "G%" PRId64, actor->id);
+	if (actor->name == STRING_EMPTY)
 		return;
 	text_add(text, " ", 1);
-	words_string(text, options, trace, goroutine->name);
+	words_string(text, options, trace, actor->name);
 }
 
 void
@@ -98,13 +98,13 @@ words_place(struct text *text, const struct report_options *options, const struc
 void
 words_query(struct text *text, const struct report_options *options)
 {
-	char spans[UNITS_TEXT], goroutines[UNITS_TEXT];
+	char spans[UNITS_TEXT], actors[UNITS_TEXT];
 	uint64_t matches = search_count(options->only);
-	uint32_t count = search_goroutine_count(options->only);
+	uint32_t count = search_actor_count(options->only);
 	units_count(spans, matches);
-	units_count(goroutines, count);
+	units_count(actors, count);
 	text_format(text, "%s: %s %s, of %s %s", options->query, spans,
-		matches == 1 ? "span matches" : "spans match", goroutines,
+		matches == 1 ? "span matches" : "spans match", actors,
 		count == 1 ? "goroutine" : "goroutines");
 }
 

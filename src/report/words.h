@@ -16,8 +16,8 @@ const char *words_file(const struct report_options *options);
 void words_string(struct text *text, const struct report_options *options,
                   const struct trace *trace, string_id id);
 /* "G42 main.worker"; "G42" where the name is not known, nothing for REF_NONE. */
-void words_goroutine(struct text *text, const struct report_options *options,
-                     const struct trace *trace, goroutine_ref goroutine);
+void words_actor(struct text *text, const struct report_options *options,
+                     const struct trace *trace, actor_ref actor);
 /* "35.7 ms" */
 void words_duration(struct text *text, const struct report_options *options, int64_t duration_ns);
 /* "1.2034 s": a moment, told as finely as a duration there needs to be told. */

@@ -14,7 +14,7 @@ enum alloc_kind {
 	ALLOC_HEAP_SPAN,  /* pages that hold objects */
 	ALLOC_OTHER_SPAN, /* pages for stacks and for the runtime itself */
 	ALLOC_OBJECT,     /* counted by its slot in a span */
-	ALLOC_STACK,      /* of a goroutine */
+	ALLOC_STACK,      /* of an actor */
 	ALLOC_KIND_COUNT
 };
 

@@ -1,4 +1,4 @@
-/* The builder: goroutines, procs and threads. */
+/* The builder: actors, processors and threads. */
 #include "trace/builder.h"
 
 #include <assert.h>
@@ -29,10 +29,10 @@ builder_new(struct trace *trace, struct error *err)
 void
 builder_release_work(struct builder *builder)
 {
-	array_release(&builder->goroutines);
-	resource_builder_release(&builder->procs);
+	array_release(&builder->actors);
+	resource_builder_release(&builder->processors);
 	resource_builder_release(&builder->threads);
-	id_map_release(&builder->proc_of);
+	id_map_release(&builder->processor_of);
 	id_map_release(&builder->thread_of);
 	id_map_release(&builder->task_of);
 	map_release(&builder->kind_of);
@@ -79,83 +79,83 @@ builder_event(struct builder *builder, int64_t time_ns, struct error *err)
 	return builder_advance(builder, time_ns, err);
 }
 
-/* Adds a goroutine to the tables; its id now means this one. */
+/* Adds an actor to the tables; its id now means this one. */
 static bool
-add_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct error *err)
+add_actor(struct builder *builder, int64_t id, actor_ref *ref, struct error *err)
 {
 	struct trace *trace = builder->trace;
-	goroutine_ref added = trace->goroutines.count;
-	struct goroutine *goroutine;
+	actor_ref added = trace->actors.count;
+	struct actor *actor;
 
-	if (added >= WAKER_PROC)
+	if (added >= WAKER_PROCESSOR)
 		return error_set(err, ERROR_LIMIT, "more goroutines than the trace can hold");
-	if (!array_reserve(&builder->goroutines, &builder->goroutine_capacity, (size_t)added + 1,
-	                   sizeof(*builder->goroutines), err))
+	if (!array_reserve(&builder->actors, &builder->actor_capacity, (size_t)added + 1,
+	                   sizeof(*builder->actors), err))
 		return false;
-	builder->goroutines[added] = (struct goroutine_build){
-		.proc = REF_NONE,
+	builder->actors[added] = (struct actor_build){
+		.processor = REF_NONE,
 		.thread = REF_NONE,
 	};
-	goroutine = stable_append(&trace->goroutines, err);
-	if (goroutine == NULL)
+	actor = stable_append(&trace->actors, err);
+	if (actor == NULL)
 		return false;
-	*goroutine = (struct goroutine){
+	*actor = (struct actor){
 		.id = id,
 		.first_ns = builder->now_ns,
 		.end_ns = TIME_OPEN,
 		.creator = REF_NONE,
 	};
-	if (!id_map_put(&trace->goroutine_of, (uint64_t)id, added, err))
+	if (!id_map_put(&trace->actor_of, (uint64_t)id, added, err))
 		return false;
 	*ref = added;
 	return true;
 }
 
 bool
-builder_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct error *err)
+builder_actor(struct builder *builder, int64_t id, actor_ref *ref, struct error *err)
 {
 	if (id < 0) {
 		*ref = REF_NONE;
 		return true;
 	}
-	*ref = id_map_find(&builder->trace->goroutine_of, (uint64_t)id);
-	return *ref != MAP_NONE || add_goroutine(builder, id, ref, err);
+	*ref = id_map_find(&builder->trace->actor_of, (uint64_t)id);
+	return *ref != MAP_NONE || add_actor(builder, id, ref, err);
 }
 
 bool
-builder_create(struct builder *builder, int64_t id, goroutine_ref creator, stack_id create_stack,
-               goroutine_ref *ref, struct error *err)
+builder_create(struct builder *builder, int64_t id, actor_ref creator, stack_id create_stack,
+               actor_ref *ref, struct error *err)
 {
-	struct goroutine *goroutine;
+	struct actor *actor;
 
-	if (!add_goroutine(builder, id, ref, err))
+	if (!add_actor(builder, id, ref, err))
 		return false;
-	goroutine = trace_goroutine(builder->trace, *ref);
-	goroutine->creator = creator;
-	goroutine->create_stack = create_stack;
+	actor = trace_actor(builder->trace, *ref);
+	actor->creator = creator;
+	actor->create_stack = create_stack;
 	return true;
 }
 
 bool
-builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *err)
+builder_processor(struct builder *builder, int64_t id, processor_ref *ref, struct error *err)
 {
 	struct trace *trace = builder->trace;
-	struct proc *proc;
+	struct processor *processor;
 
 	if (id < 0) {
 		*ref = REF_NONE;
 		return true;
 	}
-	*ref = id_map_find(&builder->proc_of, (uint64_t)id);
+	*ref = id_map_find(&builder->processor_of, (uint64_t)id);
 	if (*ref != MAP_NONE)
 		return true;
-	if (trace->procs.count >= WAKER_PROC - 1)
+	if (trace->processors.count >= WAKER_PROCESSOR - 1)
 		return error_set(err, ERROR_LIMIT, "more procs than the trace can hold");
-	if (!resource_add(&builder->procs, err) || (proc = stable_append(&trace->procs, err)) == NULL)
+	if (!resource_add(&builder->processors, err) || (processor = stable_append(&trace->processors, err)) == NULL)
 		return false;
-	*proc = (struct proc){ .id = id, .first_ns = builder->now_ns };
-	*ref = trace->procs.count - 1;
-	return id_map_put(&builder->proc_of, (uint64_t)id, *ref, err);
+	*processor = (struct processor){ .id = id, .first_ns = builder->now_ns };
+	*ref = trace->processors.count - 1;
+	return id_map_put(&builder->processor_of, (uint64_t)id, *ref, err);
 }
 
 bool
@@ -181,7 +181,7 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 
 /* Which group it is in matters only for the changes, and so to the publisher. */
 static bool
-note_name(struct draft *draft, goroutine_ref ref, string_id name, struct error *err)
+note_name(struct draft *draft, actor_ref ref, string_id name, struct error *err)
 {
 	if (!array_reserve(&draft->names, &draft->name_capacity, draft->name_count + 1,
 	                   sizeof(*draft->names), err))
@@ -191,15 +191,15 @@ note_name(struct draft *draft, goroutine_ref ref, string_id name, struct error *
 }
 
 bool
-builder_name(struct builder *builder, goroutine_ref ref, string_id function, struct error *err)
+builder_name(struct builder *builder, actor_ref ref, string_id function, struct error *err)
 {
-	struct goroutine_build *build = builder_goroutine_build(builder, ref);
-	struct goroutine *goroutine = trace_goroutine(builder->trace, ref);
+	struct actor_build *build = builder_actor_build(builder, ref);
+	struct actor *actor = trace_actor(builder->trace, ref);
 	size_t length;
 	const char *name = builder_text(builder, function, &length);
 
-	assert(function != STRING_EMPTY && goroutine->name == STRING_EMPTY);
-	goroutine->name = function;
+	assert(function != STRING_EMPTY && actor->name == STRING_EMPTY);
+	actor->name = function;
 	build->is_gc_worker = build->is_gc_worker || state_is_gc_worker_name(name, length);
 	return note_name(&builder->draft, ref, function, err);
 }
@@ -210,20 +210,20 @@ complete_draft(struct builder *builder)
 {
 	struct draft *draft = &builder->draft;
 
-	/* Without states it only tells that procs were lost, as late as now. */
+	/* Without states it only tells that processors were lost, as late as now. */
 	if (draft->state_count == 0)
 		draft->base_ns = builder->now_ns;
 	draft->end_ns = builder->now_ns;
-	draft->goroutine_count = builder->trace->goroutines.count;
+	draft->actor_count = builder->trace->actors.count;
 	draft->kind_count = builder->trace->kind_count;
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		struct draft_run *run = &draft->runs[i];
-		struct goroutine_build *build = builder_goroutine_build(builder, run->goroutine);
+		struct actor_build *build = builder_actor_build(builder, run->actor);
 
 		run->count = build->total - run->count;
 		build->is_in_draft = false;
 	}
-	resource_hand_over(&builder->procs, &draft->procs);
+	resource_hand_over(&builder->processors, &draft->processors);
 	resource_hand_over(&builder->threads, &draft->threads);
 }
 

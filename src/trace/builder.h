@@ -35,11 +35,11 @@ const char *builder_text(const struct builder *builder, string_id id, size_t *le
 bool builder_event(struct builder *builder, int64_t time_ns, struct error *err);
 
 /* Refs of ids from the file; made known if new. -1 gives REF_NONE. */
-bool builder_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct error *err);
-bool builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *err);
+bool builder_actor(struct builder *builder, int64_t id, actor_ref *ref, struct error *err);
+bool builder_processor(struct builder *builder, int64_t id, processor_ref *ref, struct error *err);
 bool builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct error *err);
 
-/* A goroutine enters a state at the time of the event. */
+/* An actor enters a state at the time of the event. */
 bool builder_state(struct builder *builder, const struct state_change *change, struct error *err);
 /*
  * Changes one after another, with their times, as builder_event() and builder_state() do; ends
@@ -47,16 +47,16 @@ bool builder_state(struct builder *builder, const struct state_change *change, s
  */
 bool builder_states(struct builder *builder, const struct timed_change *changes, size_t count,
                     size_t *done, struct error *err);
-/* A new goroutine's beginning: who made it, where; a goroutine id may come again after its end. */
-bool builder_create(struct builder *builder, int64_t id, goroutine_ref creator,
-                    stack_id create_stack, goroutine_ref *ref, struct error *err);
-/* The start function of a goroutine is known, not empty; once for each. */
-bool builder_name(struct builder *builder, goroutine_ref goroutine, string_id function,
+/* A new actor's beginning: who made it, where; an actor id may come again after its end. */
+bool builder_create(struct builder *builder, int64_t id, actor_ref creator,
+                    stack_id create_stack, actor_ref *ref, struct error *err);
+/* The start function of an actor is known, not empty; once for each. */
+bool builder_name(struct builder *builder, actor_ref actor, string_id function,
                   struct error *err);
-/* The running state of this goroutine is work for the collector. */
-bool builder_gc_worker(struct builder *builder, goroutine_ref goroutine, struct error *err);
-/* The proc does not run the goroutine any more that it ran (stopped, or taken in a syscall). */
-bool builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err);
+/* The running state of this actor is work for the collector. */
+bool builder_gc_worker(struct builder *builder, actor_ref actor, struct error *err);
+/* The processor does not run the actor any more that it ran (stopped, or taken in a syscall). */
+bool builder_processor_lost(struct builder *builder, processor_ref processor, struct error *err);
 
 /*
  * A range begins (began_before: it was there when the trace began) and ends; the end finds the
@@ -69,11 +69,11 @@ bool builder_range_end(struct builder *builder, const struct range *end);
 /* A range that ended and whose begin lies before the trace. */
 bool builder_range_old(struct builder *builder, const struct range *range, struct error *err);
 
-/* A task begins or ends: where, and on whose goroutine. */
+/* A task begins or ends: where, and on whose actor. */
 struct task_note {
 	int64_t id;
 	string_id name; /* at the end it counts where none was told before */
-	goroutine_ref goroutine;
+	actor_ref actor;
 	stack_id stack;
 };
 
@@ -113,7 +113,7 @@ bool builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_
 void builder_begin_at(struct builder *builder, int64_t origin_ns, int64_t start_ns);
 /*
  * Before the first event: the trace shall have no segments, and so no changes of groups. The
- * states that goroutines enter are told to the taker instead, which must live as long.
+ * states that actors enter are told to the taker instead, which must live as long.
  */
 void builder_divert(struct builder *builder, const struct draft_taker *taker);
 /*

@@ -52,22 +52,22 @@ make_room_for_refs(struct ref_index *index, struct error *err)
 	return index->refs != NULL;
 }
 
-enum run_type { GOROUTINE_RUNS, PROC_RUNS, THREAD_RUNS };
+enum run_type { ACTOR_RUNS, PROCESSOR_RUNS, THREAD_RUNS };
 
 static uint32_t
 runs_of(const struct segment *segment, enum run_type type)
 {
-	if (type == GOROUTINE_RUNS)
+	if (type == ACTOR_RUNS)
 		return segment->run_count;
-	return type == PROC_RUNS ? segment->procs.run_count : segment->threads.run_count;
+	return type == PROCESSOR_RUNS ? segment->processors.run_count : segment->threads.run_count;
 }
 
 static uint32_t
 key_of(const struct segment *segment, enum run_type type, uint32_t run)
 {
-	if (type == GOROUTINE_RUNS)
-		return segment->runs[run].goroutine;
-	return type == PROC_RUNS ? segment->procs.runs[run].resource
+	if (type == ACTOR_RUNS)
+		return segment->runs[run].actor;
+	return type == PROCESSOR_RUNS ? segment->processors.runs[run].resource
 	                         : segment->threads.runs[run].resource;
 }
 
@@ -103,12 +103,12 @@ build_run_list(const struct trace *trace, enum run_type type, uint32_t key_count
 static bool
 build_directory(struct trace *trace, struct error *err)
 {
-	return build_run_list(trace, GOROUTINE_RUNS, trace->goroutines.count,
-	                      &trace->directory.goroutines, err) &&
-	       build_run_list(trace, PROC_RUNS, trace->procs.count, &trace->directory.procs,
-	                      err) &&
-	       build_run_list(trace, THREAD_RUNS, trace->threads.count,
-	                      &trace->directory.threads, err);
+	return build_run_list(
+		       trace, ACTOR_RUNS, trace->actors.count, &trace->directory.actors, err) &&
+	       build_run_list(trace, PROCESSOR_RUNS, trace->processors.count,
+		       &trace->directory.processors, err) &&
+	       build_run_list(
+		       trace, THREAD_RUNS, trace->threads.count, &trace->directory.threads, err);
 }
 
 /* ---- ranges */
@@ -121,9 +121,9 @@ index_of_range(struct trace *trace, const struct range *range)
 	case RANGE_STW:
 	case RANGE_MARK_ASSIST:
 	case RANGE_REGION:
-		return &trace->goroutine_ranges;
+		return &trace->actor_ranges;
 	case RANGE_SWEEP:
-		return &trace->proc_sweeps;
+		return &trace->processor_sweeps;
 	case RANGE_GC_MARK:
 	case RANGE_TYPE_COUNT:
 		break;
@@ -232,11 +232,11 @@ make_room_for_cover(struct cover *cover, struct error *err)
 static bool
 sort_out_ranges(struct trace *trace, struct old_ranges *old, struct error *err)
 {
-	if (!begin_index(&trace->goroutine_ranges, trace->goroutines.count, err) ||
-	    !begin_index(&trace->proc_sweeps, trace->procs.count, err) ||
+	if (!begin_index(&trace->actor_ranges, trace->actors.count, err) ||
+	    !begin_index(&trace->processor_sweeps, trace->processors.count, err) ||
 	    !begin_index(&trace->assists, 1, err) || !count_ranges(trace, old, err) ||
-	    !make_room_for_refs(&trace->goroutine_ranges, err) ||
-	    !make_room_for_refs(&trace->proc_sweeps, err) ||
+	    !make_room_for_refs(&trace->actor_ranges, err) ||
+	    !make_room_for_refs(&trace->processor_sweeps, err) ||
 	    !make_room_for_refs(&trace->assists, err) ||
 	    !make_room_for_cover(&trace->gc, err) || !make_room_for_cover(&trace->stw, err))
 		return false;
@@ -245,8 +245,8 @@ sort_out_ranges(struct trace *trace, struct old_ranges *old, struct error *err)
 	for (range_ref i = 0; i < trace->ranges.count; i++)
 		if (!is_old_range(trace, trace_range(trace, i)))
 			place_range(trace, i);
-	shift_back(trace->goroutine_ranges.first, trace->goroutine_ranges.key_count);
-	shift_back(trace->proc_sweeps.first, trace->proc_sweeps.key_count);
+	shift_back(trace->actor_ranges.first, trace->actor_ranges.key_count);
+	shift_back(trace->processor_sweeps.first, trace->processor_sweeps.key_count);
 	shift_back(trace->assists.first, trace->assists.key_count);
 	return true;
 }
@@ -255,16 +255,16 @@ sort_out_ranges(struct trace *trace, struct old_ranges *old, struct error *err)
 static bool
 index_instants(const struct trace *trace, struct ref_index *index, struct error *err)
 {
-	if (!begin_index(index, trace->goroutines.count, err))
+	if (!begin_index(index, trace->actors.count, err))
 		return false;
 	for (uint32_t i = 0; i < trace->instants.count; i++)
-		if (trace_instant(trace, i)->goroutine != REF_NONE)
-			index->first[trace_instant(trace, i)->goroutine + 1]++;
+		if (trace_instant(trace, i)->actor != REF_NONE)
+			index->first[trace_instant(trace, i)->actor + 1]++;
 	if (!make_room_for_refs(index, err))
 		return false;
 	for (uint32_t i = 0; i < trace->instants.count; i++)
-		if (trace_instant(trace, i)->goroutine != REF_NONE)
-			index->refs[index->first[trace_instant(trace, i)->goroutine]++] = i;
+		if (trace_instant(trace, i)->actor != REF_NONE)
+			index->refs[index->first[trace_instant(trace, i)->actor]++] = i;
 	shift_back(index->first, index->key_count);
 	return true;
 }
@@ -274,7 +274,7 @@ build_ranges(struct trace *trace, struct error *err)
 {
 	struct old_ranges old = { 0 };
 	bool ok = sort_out_ranges(trace, &old, err) &&
-	          index_instants(trace, &trace->goroutine_instants, err);
+	          index_instants(trace, &trace->actor_instants, err);
 
 	memory_free(old.refs);
 	return ok;
@@ -319,8 +319,8 @@ freeze(struct builder *builder, struct trace *trace, struct error *err)
 {
 	wall_clock_rebase(&trace->wall, trace->origin_ns, trace->end_ns);
 	parts_rebase(&trace->parts, trace->origin_ns);
-	for (goroutine_ref i = 0; i < trace->goroutines.count; i++)
-		trace_goroutine(trace, i)->state_count = builder_goroutine_build(builder, i)->total;
+	for (actor_ref i = 0; i < trace->actors.count; i++)
+		trace_actor(trace, i)->state_count = builder_actor_build(builder, i)->total;
 	trace->runtime_file = own_code_find_runtime(trace);
 	if (trace == builder->trace)
 		builder_release_work(builder);

@@ -1,5 +1,5 @@
 /*
- * Groups of goroutines by start function, each with the changes of its members over time.
+ * Groups of actors by start function, each with the changes of its members over time.
  * Most lists of changes are there already, see publisher_changes.c; the others are made here.
  */
 #include "trace/builder_internal.h"
@@ -23,7 +23,7 @@ compare_named(const void *a, const void *b)
 	return text_compare(left->text, left->length, right->text, right->length);
 }
 
-/* The distinct names of goroutines, sorted; group_of gets name -> group. */
+/* The distinct names of actors, sorted; group_of gets name -> group. */
 static bool
 make_groups(struct trace *trace, struct map *group_of, const struct progress *progress,
             struct error *err)
@@ -32,8 +32,8 @@ make_groups(struct trace *trace, struct map *group_of, const struct progress *pr
 	size_t count = 0, capacity = 0;
 	bool ok = true;
 
-	for (goroutine_ref i = 0; ok && i < trace->goroutines.count; i++) {
-		string_id name = trace_goroutine(trace, i)->name;
+	for (actor_ref i = 0; ok && i < trace->actors.count; i++) {
+		string_id name = trace_actor(trace, i)->name;
 
 		if (map_find(group_of, name) != MAP_NONE)
 			continue;
@@ -61,24 +61,24 @@ make_groups(struct trace *trace, struct map *group_of, const struct progress *pr
 static bool
 list_members(struct trace *trace, const struct map *group_of, struct error *err)
 {
-	uint32_t goroutines = trace->goroutines.count, first = 0;
+	uint32_t actors = trace->actors.count, first = 0;
 
-	trace->group_members = array_new(goroutines, sizeof(goroutine_ref), err);
+	trace->group_members = array_new(actors, sizeof(actor_ref), err);
 	if (trace->group_members == NULL)
 		return false;
-	for (goroutine_ref i = 0; i < goroutines; i++) {
-		struct goroutine *goroutine = trace_goroutine(trace, i);
+	for (actor_ref i = 0; i < actors; i++) {
+		struct actor *actor = trace_actor(trace, i);
 
-		goroutine->group = map_find(group_of, goroutine->name);
-		trace->groups[goroutine->group].count++;
+		actor->group = map_find(group_of, actor->name);
+		trace->groups[actor->group].count++;
 	}
 	for (group_ref i = 0; i < trace->group_count; i++) {
 		trace->groups[i].first = first;
 		first += trace->groups[i].count;
 		trace->groups[i].count = 0;
 	}
-	for (goroutine_ref i = 0; i < goroutines; i++) {
-		struct group *group = &trace->groups[trace_goroutine(trace, i)->group];
+	for (actor_ref i = 0; i < actors; i++) {
+		struct group *group = &trace->groups[trace_actor(trace, i)->group];
 
 		trace->group_members[group->first + group->count++] = i;
 	}
@@ -226,7 +226,7 @@ add_group_of_segment(struct trace *trace, const struct segment *segment, const u
 
 /*
  * Orders the runs of a segment by group. The cost depends on the runs alone: there may
- * be as many groups as goroutines, and as many segments as generations.
+ * be as many groups as actors, and as many segments as generations.
  */
 static bool
 order_runs(const struct trace *trace, const struct segment *segment, struct group_work *work,
@@ -237,7 +237,7 @@ order_runs(const struct trace *trace, const struct segment *segment, struct grou
 		return false;
 	for (uint32_t i = 0; i < segment->run_count; i++)
 		work->runs[i] = (uint64_t)i << RUN_SHIFT |
-		                (uint64_t)trace_group_of(trace, segment->runs[i].goroutine)
+		                (uint64_t)trace_group_of(trace, segment->runs[i].actor)
 		                        << GROUP_SHIFT;
 	if (segment->run_count > 1)
 		sort_packed(work->runs, work->scratch, segment->run_count);
@@ -337,7 +337,7 @@ share_out(const struct trace *trace, uint8_t *owner)
 				least = j;
 		owner[i] = least;
 		for (uint32_t m = 0; m < group->count; m++)
-			load[least] += trace_goroutine(trace, trace->group_members[group->first + m])
+			load[least] += trace_actor(trace, trace->group_members[group->first + m])
 			                       ->state_count;
 	}
 }

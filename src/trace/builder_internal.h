@@ -11,7 +11,7 @@
 
 /*
  * A segment is cut at SEGMENT_STATES, so that what is held in time order before it is sorted
- * by goroutine stays in a core's private cache. With very many goroutines it goes on, at
+ * by actor stays in a core's private cache. With very many actors it goes on, at
  * most up to SEGMENT_MOST_STATES, until there are RUN_STATES for each: a run has its cost.
  * Those that have ended do not count, as they have no states to come.
  */
@@ -19,9 +19,9 @@ enum { SEGMENT_STATES = DRAFT_USUAL_STATES, SEGMENT_MOST_STATES = 1 << 18, RUN_S
 
 enum { RECENT_KINDS = 256, RECENT_SITE_BITS = 12, RECENT_SITES = 1 << RECENT_SITE_BITS };
 
-struct goroutine_build {
+struct actor_build {
 	uint32_t total;    /* states in all */
-	proc_ref proc;     /* whose entry is open for this state, else REF_NONE */
+	processor_ref processor;     /* whose entry is open for this state, else REF_NONE */
 	thread_ref thread;
 	uint8_t kind;      /* of the current state */
 	bool has_state;
@@ -37,10 +37,10 @@ struct builder {
 	size_t first_part;       /* the first generation in trace.parts */
 	uint64_t most_bytes;     /* see builder_limit() */
 
-	struct goroutine_build *goroutines; /* by ref, as many as the trace has */
-	size_t goroutine_capacity;
-	struct resource_builder procs, threads;
-	struct id_map proc_of, thread_of, task_of; /* id -> ref, of the latest with that id */
+	struct actor_build *actors; /* by ref, as many as the trace has */
+	size_t actor_capacity;
+	struct resource_builder processors, threads;
+	struct id_map processor_of, thread_of, task_of; /* id -> ref, of the latest with that id */
 	struct map kind_of;
 	uint8_t kind_class[KIND_MAX + 1]; /* enum time_class, by kind */
 	struct recent_kind {      /* kinds that came lately, by what they are made of */
@@ -50,7 +50,7 @@ struct builder {
 
 	struct draft draft;       /* of the segment being filled */
 	uint32_t state_limit;     /* whether to publish is to be asked here */
-	uint32_t ended_count;     /* goroutines that ended in it */
+	uint32_t ended_count;     /* actors that ended in it */
 	uint16_t recent_sites[RECENT_SITES]; /* by hash: sites that came lately */
 	struct publisher *publisher;
 	bool is_diverted;         /* drafts are not published: see builder_divert() */
@@ -59,11 +59,11 @@ struct builder {
 	struct id_map open_ranges[RANGE_TYPE_COUNT]; /* scope -> innermost open range_ref */
 };
 
-static inline struct goroutine_build *
-builder_goroutine_build(const struct builder *builder, goroutine_ref ref)
+static inline struct actor_build *
+builder_actor_build(const struct builder *builder, actor_ref ref)
 {
-	assert(ref < builder->trace->goroutines.count);
-	return &builder->goroutines[ref];
+	assert(ref < builder->trace->actors.count);
+	return &builder->actors[ref];
 }
 
 /* An event happened: builder_event(), in line as there is one for nearly every change. */
@@ -96,8 +96,8 @@ void builder_release_work(struct builder *builder);
 void builder_mark_part(struct builder *builder);
 bool builder_is_within_limit(const struct builder *builder, struct error *err);
 
-/* builder_record.c: the regions of a goroutine that ends do not outlive it. */
-void builder_end_regions(struct builder *builder, goroutine_ref goroutine);
+/* builder_record.c: the regions of an actor that ends do not outlive it. */
+void builder_end_regions(struct builder *builder, actor_ref actor);
 
 /* builder_groups.c: what is built once all is there, or for a snapshot. */
 bool builder_build_groups(struct builder *builder, struct trace *trace, struct error *err);

@@ -67,10 +67,10 @@ builder_range_end(struct builder *builder, const struct range *end)
 }
 
 void
-builder_end_regions(struct builder *builder, goroutine_ref goroutine)
+builder_end_regions(struct builder *builder, actor_ref actor)
 {
 	const struct range end = {
-		.type = RANGE_REGION, .scope = goroutine, .beginner = goroutine
+		.type = RANGE_REGION, .scope = actor, .beginner = actor
 	};
 
 	while (builder_range_end(builder, &end))
@@ -105,8 +105,8 @@ add_task(struct builder *builder, int64_t id, task_ref *ref, struct error *err)
 		.id = id,
 		.parent = REF_NONE,
 		.end_ns = TIME_OPEN,
-		.start_goroutine = REF_NONE,
-		.end_goroutine = REF_NONE,
+		.start_actor = REF_NONE,
+		.end_actor = REF_NONE,
 		.began_before = true,
 	};
 	*ref = trace->tasks.count - 1;
@@ -137,7 +137,7 @@ builder_task_begin(struct builder *builder, const struct task_note *note, int64_
 	task->name = note->name;
 	task->parent = parent_ref;
 	task->start_ns = builder->now_ns;
-	task->start_goroutine = note->goroutine;
+	task->start_actor = note->actor;
 	task->start_stack = note->stack;
 	task->began_before = false;
 	return true;
@@ -159,7 +159,7 @@ builder_task_end(struct builder *builder, const struct task_note *note, struct e
 	if (task->name == STRING_EMPTY)
 		task->name = note->name;
 	task->end_ns = builder->now_ns;
-	task->end_goroutine = note->goroutine;
+	task->end_actor = note->actor;
 	task->end_stack = note->stack;
 	return true;
 }
@@ -173,8 +173,8 @@ builder_instant(struct builder *builder, const struct instant *instant, struct e
 		return false;
 	*added = *instant;
 	added->time_ns = builder->now_ns;
-	if (instant->type == INSTANT_LABEL && instant->goroutine != REF_NONE)
-		trace_goroutine(builder->trace, instant->goroutine)->label = instant->text;
+	if (instant->type == INSTANT_LABEL && instant->actor != REF_NONE)
+		trace_actor(builder->trace, instant->actor)->label = instant->text;
 	return true;
 }
 

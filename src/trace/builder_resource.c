@@ -1,4 +1,4 @@
-/* The builder's part for procs and threads: what ran on them, in time order. */
+/* The builder's part for processors and threads: what ran on them, in time order. */
 #include "trace/builder_resource.h"
 
 bool
@@ -9,7 +9,7 @@ resource_add(struct resource_builder *resources, struct error *err)
 		return false;
 	resources->builds[resources->build_count] = (struct resource_build){
 		.ref = (uint32_t)resources->build_count,
-		.goroutine = REF_NONE,
+		.actor = REF_NONE,
 		.carried_cut_ns = NOT_CUT,
 	};
 	resources->build_count++;
@@ -47,9 +47,9 @@ resource_cut(struct draft_column *draft, struct resource_build *build, int64_t n
 
 bool
 resource_end_carried(struct draft_column *draft, const struct resource_build *build,
-                     goroutine_ref goroutine, int64_t now_ns, struct error *err)
+                     actor_ref actor, int64_t now_ns, struct error *err)
 {
-	if (build->goroutine != goroutine || !build->is_carried)
+	if (build->actor != actor || !build->is_carried)
 		return true;
 	if (!array_reserve(&draft->ends, &draft->end_capacity, draft->end_count + 1,
 	                   sizeof(*draft->ends), err))

@@ -1,4 +1,6 @@
-/* The builder's part for procs and threads: what runs on them, in time order. Not for others. */
+/*
+ * The builder's part for processors and threads: what runs on them, in time order. Not for others.
+ */
 #ifndef TTRACE_TRACE_BUILDER_RESOURCE_H
 #define TTRACE_TRACE_BUILDER_RESOURCE_H
 
@@ -10,20 +12,20 @@
 #include "base/error.h"
 #include "trace/draft.h"
 
-/* A proc or thread while the segment is being filled. */
+/* A processor or thread while the segment is being filled. */
 struct resource_build {
 	uint32_t ref;
 	uint32_t count;        /* entries in this segment */
 	uint32_t total;        /* entries in all */
 	uint32_t entry;        /* the latest, in the column's entries; unless is_carried */
-	goroutine_ref goroutine; /* that it is of; REF_NONE: of nobody, or the proc was lost */
-	uint32_t ordinal;      /* which of the goroutine's states it is */
+	actor_ref actor; /* that it is of; REF_NONE: of nobody, or the processor was lost */
+	uint32_t ordinal;      /* which of the actor's states it is */
 	bool is_carried;       /* it stands in an earlier segment */
 	bool is_touched;       /* has a run in the draft */
 	int64_t carried_cut_ns;
 };
 
-/* All procs, or all threads. */
+/* All processors, or all threads. */
 struct resource_builder {
 	struct resource_build *builds; /* by ref */
 	size_t build_count, build_capacity;
@@ -40,8 +42,8 @@ bool resource_add(struct resource_builder *resources, struct error *err);
 /* A state that begins on it. */
 struct entry_begin {
 	uint32_t state;   /* in time order */
-	uint32_t ordinal; /* among those of the goroutine */
-	goroutine_ref goroutine;
+	uint32_t ordinal; /* among those of the actor */
+	actor_ref actor;
 };
 
 /* Before an entry: sees to all that is not needed for every one. */
@@ -50,9 +52,9 @@ bool resource_prepare(struct draft_column *draft, struct resource_build *build,
 /* Its latest entry ends although the state goes on. */
 bool resource_cut(struct draft_column *draft, struct resource_build *build, int64_t now_ns,
                   struct error *err);
-/* If the goroutine's entry from an earlier segment is on it still: that ends with its state. */
+/* If the actor's entry from an earlier segment is on it still: that ends with its state. */
 bool resource_end_carried(struct draft_column *draft, const struct resource_build *build,
-                          goroutine_ref goroutine, int64_t now_ns, struct error *err);
+                          actor_ref actor, int64_t now_ns, struct error *err);
 
 static inline bool
 resource_begin(struct draft_column *draft, struct resource_build *build,
@@ -64,7 +66,7 @@ resource_begin(struct draft_column *draft, struct resource_build *build,
 	build->count++;
 	build->total++;
 	build->entry = (uint32_t)draft->entry_count;
-	build->goroutine = begin->goroutine;
+	build->actor = begin->actor;
 	build->ordinal = begin->ordinal;
 	build->is_carried = false;
 	draft->entries[draft->entry_count++] =

@@ -1,4 +1,4 @@
-/* The builder's part for the states that goroutines go through, gathered in time order. */
+/* The builder's part for the states that actors go through, gathered in time order. */
 #include "trace/builder_internal.h"
 
 #include <assert.h>
@@ -23,7 +23,7 @@ kind_without_reason(const struct trace *trace, const struct state_kind *kind)
 	return 0;
 }
 
-/* The class of a state of that kind; is_gc_worker: of its goroutine. */
+/* The class of a state of that kind; is_gc_worker: of its actor. */
 static enum time_class
 class_of_kind(const struct builder *builder, const struct state_kind *kind, bool is_gc_worker)
 {
@@ -55,7 +55,7 @@ find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, s
 	return map_put(&builder->kind_of, key, *id, err);
 }
 
-/* All that makes a kind, as one number; is_gc_worker: of its goroutine. */
+/* All that makes a kind, as one number; is_gc_worker: of its actor. */
 static inline uint64_t
 key_of_kind(const struct timed_change *change, unsigned entry, bool is_gc_worker)
 {
@@ -94,27 +94,27 @@ is_in_poller(const struct trace *trace, stack_id stack)
 }
 
 /*
- * What ended a wait: doc/format/go-trace-semantics.md, section 7.2. Timers need a proc, but no
- * goroutine. The network is polled by a proc that looks for work, by a thread without one, and by
- * the way by a goroutine that starts the world: that one's stack is not in the poller.
+ * What ended a wait: doc/format/go-trace-semantics.md, section 7.2. Timers need a processor, but no
+ * actor. The network is polled by a processor that looks for work, by a thread without one, and by
+ * the way by an actor that starts the world: that one's stack is not in the poller.
  */
 static enum state_entry
 entry_of_wake(const struct trace *trace, enum time_class waited, const struct timed_change *change)
 {
 	const class_mask timed = CLASS_BIT(CLASS_SLEEP) | CLASS_BIT(CLASS_CHANNEL) |
 	                         CLASS_BIT(CLASS_SELECT);
-	bool is_proc = change->origin != REF_NONE && (change->origin & WAKER_PROC) != 0;
+	bool is_processor = change->origin != REF_NONE && (change->origin & WAKER_PROCESSOR) != 0;
 
-	if (change->is_by_timer || (is_proc && (timed & CLASS_BIT(waited)) != 0))
+	if (change->is_by_timer || (is_processor && (timed & CLASS_BIT(waited)) != 0))
 		return ENTRY_TIMER;
 	if (waited != CLASS_NETWORK || is_in_poller(trace, change->place))
 		return ENTRY_UNBLOCKED;
-	return is_proc ? ENTRY_NETWORK_OR_DEADLINE : ENTRY_NETWORK;
+	return is_processor ? ENTRY_NETWORK_OR_DEADLINE : ENTRY_NETWORK;
 }
 
 static inline bool
 kind_of_change(struct builder *builder, const struct timed_change *change,
-               const struct goroutine_build *build, uint8_t *id, struct error *err)
+               const struct actor_build *build, uint8_t *id, struct error *err)
 {
 	struct recent_kind *recent;
 	unsigned entry = change->entry;
@@ -141,7 +141,7 @@ site_of(const struct state_change *change)
 {
 	switch ((enum state)change->state) {
 	case STATE_RUNNING:
-		return (struct site){ change->thread, change->proc };
+		return (struct site){ change->thread, change->processor };
 	case STATE_SYSCALL:
 		return (struct site){ change->stack, change->thread };
 	case STATE_READY:
@@ -171,16 +171,16 @@ is_fresh(const struct resource_builder *resources, uint32_t resource)
 
 /*
  * States that the first generation only mentions hold since the trace began,
- * unless their proc or thread is known to have done something else before.
+ * unless their processor or thread is known to have done something else before.
  */
 static bool
 is_since_origin(const struct builder *builder, const struct timed_change *change)
 {
-	if (builder_goroutine_build(builder, change->goroutine)->has_state)
+	if (builder_actor_build(builder, change->actor)->has_state)
 		return false;
 	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
 		return true;
-	return is_fresh(&builder->procs, change->proc) &&
+	return is_fresh(&builder->processors, change->processor) &&
 	       is_fresh(&builder->threads, thread_of(change));
 }
 
@@ -188,8 +188,8 @@ is_since_origin(const struct builder *builder, const struct timed_change *change
 static inline bool
 is_occupied(const struct builder *builder, const struct resource_build *resource)
 {
-	return resource->goroutine != REF_NONE &&
-	       builder_goroutine_build(builder, resource->goroutine)->total ==
+	return resource->actor != REF_NONE &&
+	       builder_actor_build(builder, resource->actor)->total ==
 	               resource->ordinal + 1;
 }
 
@@ -209,32 +209,34 @@ take(struct builder *builder, const struct resource_builder *resources,
 	return resource_begin(draft, resource, begin, err);
 }
 
-/* A state on a proc and a thread has begun. */
+/* A state on a processor and a thread has begun. */
 static inline bool
-take_resources(struct builder *builder, struct goroutine_build *build,
+take_resources(struct builder *builder, struct actor_build *build,
                const struct timed_change *change, struct error *err)
 {
 	struct entry_begin begin = {
 		.state = builder->draft.state_count - 1,
 		.ordinal = build->total - 1,
-		.goroutine = change->goroutine,
+		.actor = change->actor,
 	};
 
-	build->proc = change->proc;
+	build->processor = change->processor;
 	build->thread = thread_of(change);
-	return take(builder, &builder->procs, &builder->draft.procs, build->proc, &begin, err) &&
-	       take(builder, &builder->threads, &builder->draft.threads, build->thread, &begin, err);
+	return take(builder, &builder->processors, &builder->draft.processors, build->processor,
+		       &begin, err) &&
+	       take(builder, &builder->threads, &builder->draft.threads, build->thread, &begin,
+		       err);
 }
 
-/* All that matters of it where nobody asks what was on procs and threads: that they are not fresh. */
+/* All that matters of it where nobody asks what was on processors and threads: that they are not fresh. */
 static bool
-use_resources(struct builder *builder, struct goroutine_build *build,
+use_resources(struct builder *builder, struct actor_build *build,
               const struct timed_change *change)
 {
-	build->proc = change->proc;
+	build->processor = change->processor;
 	build->thread = thread_of(change);
-	if (build->proc != REF_NONE)
-		resource_build_at(&builder->procs, build->proc)->total++;
+	if (build->processor != REF_NONE)
+		resource_build_at(&builder->processors, build->processor)->total++;
 	if (build->thread != REF_NONE)
 		resource_build_at(&builder->threads, build->thread)->total++;
 	return true;
@@ -333,30 +335,30 @@ make_room(struct builder *builder, struct error *err)
 /* What it was on ends with the state before. */
 static bool
 end_carried(const struct builder *builder, const struct resource_builder *resources,
-            struct draft_column *draft, uint32_t ref, goroutine_ref goroutine, struct error *err)
+            struct draft_column *draft, uint32_t ref, actor_ref actor, struct error *err)
 {
 	return ref == REF_NONE ||
-	       resource_end_carried(draft, resource_build_at(resources, ref), goroutine,
+	       resource_end_carried(draft, resource_build_at(resources, ref), actor,
 	                            builder->now_ns, err);
 }
 
-/* The goroutine has its first state in the draft: there is room. */
+/* The actor has its first state in the draft: there is room. */
 static bool
-begin_run(struct builder *builder, struct goroutine_build *build, goroutine_ref goroutine,
+begin_run(struct builder *builder, struct actor_build *build, actor_ref actor,
           struct error *err)
 {
 	struct draft *draft = &builder->draft;
 
 	build->is_in_draft = true;
-	draft->runs[draft->run_count++] = (struct draft_run){ goroutine, build->total };
-	return end_carried(builder, &builder->procs, &draft->procs, build->proc, goroutine, err) &&
-	       end_carried(builder, &builder->threads, &draft->threads, build->thread, goroutine,
-	                   err);
+	draft->runs[draft->run_count++] = (struct draft_run){ actor, build->total };
+	return end_carried(builder, &builder->processors, &draft->processors, build->processor,
+		       actor, err) &&
+	       end_carried(builder, &builder->threads, &draft->threads, build->thread, actor, err);
 }
 
 /* Appends in time order; publishes before that what is full. */
 static inline bool
-append_state(struct builder *builder, struct goroutine_build *build,
+append_state(struct builder *builder, struct actor_build *build,
              const struct timed_change *change, bool since_origin, struct error *err)
 {
 	struct draft *draft = &builder->draft;
@@ -373,30 +375,30 @@ append_state(struct builder *builder, struct goroutine_build *build,
 	state->start =
 		since_origin ? START_AT_ORIGIN : (uint32_t)(builder->now_ns - draft->base_ns);
 	state->kind = build->kind;
-	state->goroutine = change->goroutine;
-	return LIKELY(build->is_in_draft) || begin_run(builder, build, change->goroutine, err);
+	state->actor = change->actor;
+	return LIKELY(build->is_in_draft) || begin_run(builder, build, change->actor, err);
 }
 
-/* What the table of goroutines says about first and last moments. */
+/* What the table of actors says about first and last moments. */
 static inline void
-note_life(struct builder *builder, struct goroutine_build *build,
+note_life(struct builder *builder, struct actor_build *build,
           const struct timed_change *change, bool since_origin)
 {
 	if (UNLIKELY(!build->has_state)) {
 		build->has_state = true;
-		trace_goroutine(builder->trace, change->goroutine)->first_ns =
+		trace_actor(builder->trace, change->actor)->first_ns =
 			since_origin ? builder->trace->start_ns : builder->now_ns;
 	}
 	if (LIKELY(change->state != STATE_GONE))
 		return;
-	trace_goroutine(builder->trace, change->goroutine)->end_ns = builder->now_ns;
+	trace_actor(builder->trace, change->actor)->end_ns = builder->now_ns;
 	builder->ended_count++;
-	builder_end_regions(builder, change->goroutine);
+	builder_end_regions(builder, change->actor);
 }
 
-/* What a state means beside its own columns: for procs and threads, and for the wake rows. */
+/* What a state means beside its own columns: for processors and threads, and for the wake rows. */
 static inline bool
-note_state(struct builder *builder, struct goroutine_build *build,
+note_state(struct builder *builder, struct actor_build *build,
            const struct timed_change *change, struct error *err)
 {
 	unsigned row;
@@ -404,7 +406,7 @@ note_state(struct builder *builder, struct goroutine_build *build,
 	if (change->state == STATE_RUNNING || change->state == STATE_SYSCALL)
 		return UNLIKELY(builder->is_diverted) ? use_resources(builder, build, change)
 		                                      : take_resources(builder, build, change, err);
-	build->proc = build->thread = REF_NONE;
+	build->processor = build->thread = REF_NONE;
 	if (change->state != STATE_READY || UNLIKELY(builder->is_diverted))
 		return true;
 	row = wake_rows[builder->trace->kinds[build->kind].entry];
@@ -414,7 +416,7 @@ note_state(struct builder *builder, struct goroutine_build *build,
 static ALWAYS_INLINE bool
 enter_state(struct builder *builder, const struct timed_change *change, struct error *err)
 {
-	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
+	struct actor_build *build = builder_actor_build(builder, change->actor);
 	bool since_origin = change->is_old && is_since_origin(builder, change);
 
 	if (!kind_of_change(builder, change, build, &build->kind, err) ||
@@ -455,11 +457,11 @@ builder_state(struct builder *builder, const struct state_change *change, struct
 		.entry = change->entry,
 		.is_old = change->is_old,
 		.is_by_timer = change->is_by_timer,
-		.goroutine = change->goroutine,
+		.actor = change->actor,
 		.reason = change->reason,
 		.place = site.place,
 		.origin = site.origin,
-		.proc = change->proc,
+		.processor = change->processor,
 	};
 	size_t done;
 
@@ -467,9 +469,9 @@ builder_state(struct builder *builder, const struct state_change *change, struct
 }
 
 bool
-builder_gc_worker(struct builder *builder, goroutine_ref ref, struct error *err)
+builder_gc_worker(struct builder *builder, actor_ref ref, struct error *err)
 {
-	struct goroutine_build *build = builder_goroutine_build(builder, ref);
+	struct actor_build *build = builder_actor_build(builder, ref);
 	const struct state_kind *kind = &builder->trace->kinds[build->kind];
 
 	if (build->is_gc_worker)
@@ -479,25 +481,25 @@ builder_gc_worker(struct builder *builder, goroutine_ref ref, struct error *err)
 		return true;
 	return builder_state(builder,
 	                     &(struct state_change){
-				     .goroutine = ref,
+				     .actor = ref,
 				     .state = STATE_RUNNING,
 				     .entry = (uint8_t)kind->entry,
 				     .reason = kind->reason,
 				     .waker = REF_NONE,
-				     .proc = build->proc,
+				     .processor = build->processor,
 				     .thread = build->thread,
 			     },
 	                     err);
 }
 
 bool
-builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err)
+builder_processor_lost(struct builder *builder, processor_ref processor, struct error *err)
 {
-	struct resource_build *resource = resource_build_at(&builder->procs, proc);
+	struct resource_build *resource = resource_build_at(&builder->processors, processor);
 
 	if (is_occupied(builder, resource) &&
-	    !resource_cut(&builder->draft.procs, resource, builder->now_ns, err))
+	    !resource_cut(&builder->draft.processors, resource, builder->now_ns, err))
 		return false;
-	resource->goroutine = REF_NONE;
+	resource->actor = REF_NONE;
 	return true;
 }

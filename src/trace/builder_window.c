@@ -72,8 +72,8 @@ uint64_t
 builder_bytes(const struct builder *builder)
 {
 	return trace_built_bytes(builder->trace) +
-	       builder->goroutine_capacity * sizeof(*builder->goroutines) +
-	       resource_builder_bytes(&builder->procs) +
+	       builder->actor_capacity * sizeof(*builder->actors) +
+	       resource_builder_bytes(&builder->processors) +
 	       resource_builder_bytes(&builder->threads) + draft_grown_bytes(&builder->draft) +
 	       publisher_bytes(builder->publisher);
 }

@@ -393,7 +393,7 @@ change_list_until(const struct change_list *list, const int64_t *t_ns, int count
 	}
 }
 
-/* ---- all goroutines */
+/* ---- all actors */
 
 bool
 all_changes_add_part(struct all_changes *all, struct change_list *list, int64_t time_ns,

@@ -1,5 +1,5 @@
 /*
- * How many goroutines of a set are in each class of time, over time: the list of
+ * How many actors of a set are in each class of time, over time: the list of
  * changes, in blocks with counts and prefix sums. Time per class summed over
  * the set within any interval is exact in O(log n + block).
  */
@@ -138,7 +138,7 @@ void change_list_until(const struct change_list *list, const int64_t *t_ns, int 
                        int64_t (*sums_ns)[CLASS_COUNT]);
 
 /*
- * The changes of all goroutines, most of which stand in the lists of a few large groups
+ * The changes of all actors, most of which stand in the lists of a few large groups
  * already: these are parts of the whole from some moment on. All else is in a list of its own.
  */
 enum { CHANGE_PARTS = 16 };
@@ -171,7 +171,7 @@ bool all_changes_copy(struct all_changes *copy, const struct all_changes *all,
                       struct error *err);
 void all_changes_release(struct all_changes *all);
 size_t all_changes_bytes(const struct all_changes *all);
-/* As change_list_until(), for all goroutines. */
+/* As change_list_until(), for all actors. */
 void all_changes_until(const struct all_changes *all, const int64_t *t_ns, int count,
                        int64_t (*sums_ns)[CLASS_COUNT]);
 

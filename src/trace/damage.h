@@ -40,7 +40,7 @@ struct damage {
 	enum damage_cause cause;
 	uint64_t dropped_events;  /* read, but of no use; what was not read is not known */
 	uint64_t ended_batches;   /* of which the end was not used */
-	uint64_t skipped_numbers; /* of the orders of goroutines and procs */
+	uint64_t skipped_numbers; /* of the orders of actors and processors */
 	uint64_t moved_times;     /* that could not be true, put at those of their neighbours */
 	uint64_t guessed_ends;    /* of generations: when the last event was is guessed */
 	uint64_t unknown_states;  /* of which nobody knows how they went on */

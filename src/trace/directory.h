@@ -1,10 +1,10 @@
-/* Where in the segments goroutines, procs and threads are. */
+/* Where in the segments actors, processors and threads are. */
 #ifndef TTRACE_TRACE_DIRECTORY_H
 #define TTRACE_TRACE_DIRECTORY_H
 
 #include <stdint.h>
 
-/* A run within a segment: of a goroutine, a proc or a thread. */
+/* A run within a segment: of an actor, a processor or a thread. */
 struct run_ref {
 	uint32_t segment, run; /* index in that segment's runs */
 };
@@ -37,7 +37,7 @@ run_list_from(const struct run_list *list, uint32_t key, uint32_t segment)
 }
 
 struct directory {
-	struct run_list goroutines, procs, threads;
+	struct run_list actors, processors, threads;
 };
 
 #endif

@@ -17,7 +17,7 @@ draft_clear(struct draft *draft)
 	draft->name_count = 0;
 	for (int row = 0; row < WAKE_ROW_COUNT; row++)
 		draft->wakes[row].count = 0;
-	clear_column(&draft->procs);
+	clear_column(&draft->processors);
 	clear_column(&draft->threads);
 }
 
@@ -39,7 +39,7 @@ draft_release(struct draft *draft)
 	memory_free(draft->names);
 	for (int row = 0; row < WAKE_ROW_COUNT; row++)
 		memory_free(draft->wakes[row].state);
-	release_column(&draft->procs);
+	release_column(&draft->processors);
 	release_column(&draft->threads);
 	*draft = (struct draft){ 0 };
 }
@@ -63,6 +63,6 @@ draft_grown_bytes(const struct draft *draft)
 
 	for (int row = 0; row < WAKE_ROW_COUNT; row++)
 		bytes += draft->wakes[row].capacity * sizeof(*draft->wakes[row].state);
-	bytes += column_bytes(&draft->procs) + column_bytes(&draft->threads);
+	bytes += column_bytes(&draft->processors) + column_bytes(&draft->threads);
 	return bytes > DRAFT_USUAL_BYTES ? bytes - DRAFT_USUAL_BYTES : 0;
 }

@@ -14,24 +14,24 @@
 
 struct gathered_state {
 	uint32_t start;          /* as in the segment */
-	goroutine_ref goroutine; /* once it is sorted: where the state went */
+	actor_ref actor; /* once it is sorted: where the state went */
 	uint16_t site;
 	uint8_t kind;
 };
 
-/* A goroutine that has states here. */
+/* An actor that has states here. */
 struct draft_run {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	uint32_t count; /* until the draft is complete: its states before */
 };
 
-/* The goroutine got its name while this was gathered. */
+/* The actor got its name while this was gathered. */
 struct draft_name {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	string_id name;
 };
 
-/* The entries of all procs, or all threads, in time order. */
+/* The entries of all processors, or all threads, in time order. */
 struct draft_column {
 	struct draft_entry {
 		uint32_t resource, state; /* state: in time order; once sorted, where the entry went */
@@ -55,7 +55,7 @@ enum { DRAFT_USUAL_STATES = 1 << 15, DRAFT_USUAL_BYTES = 3 << 19 };
 struct draft {
 	int64_t base_ns;   /* of the 32-bit offsets */
 	int64_t end_ns;    /* time of the last event */
-	uint32_t goroutine_count; /* that are known by then ... */
+	uint32_t actor_count; /* that are known by then ... */
 	uint32_t kind_count;      /* ... and kinds of states */
 	struct gathered_state *states;
 	uint32_t state_count;
@@ -72,7 +72,7 @@ struct draft {
 		uint32_t *state; /* in time order */
 		size_t count, capacity;
 	} wakes[WAKE_ROW_COUNT];
-	struct draft_column procs, threads;
+	struct draft_column processors, threads;
 };
 
 struct trace; /* trace/trace.h */
@@ -99,7 +99,8 @@ draft_start_ns(const struct draft *draft, const struct gathered_state *state, in
 static inline bool
 draft_is_empty(const struct draft *draft)
 {
-	return draft->state_count == 0 && draft->procs.run_count == 0 && draft->name_count == 0;
+	return draft->state_count == 0 && draft->processors.run_count == 0 &&
+	       draft->name_count == 0;
 }
 
 /* Whether it is that of a segment of more than the usual length. */

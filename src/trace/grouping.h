@@ -1,4 +1,4 @@
-/* By what goroutines stand in groups. */
+/* By what actors stand in groups. */
 #ifndef TTRACE_TRACE_GROUPING_H
 #define TTRACE_TRACE_GROUPING_H
 
@@ -6,7 +6,7 @@
 
 enum group_by {
 	GROUP_BY_NAME,    /* start function: as a trace comes */
-	GROUP_BY_CREATOR, /* the goroutine that created it */
+	GROUP_BY_CREATOR, /* the actor that created it */
 	GROUP_BY_LABEL,   /* the last one set */
 	GROUP_BY_TASK,    /* the user task in whose regions it spent the most time */
 	GROUP_BY_STATE,   /* the class of time that it spent the most time in */
@@ -19,9 +19,9 @@ extern const char *const group_by_words[GROUP_BY_COUNT + 1];
 /* What a trace with other groups has beside them. */
 struct regrouping {
 	enum group_by by;
-	uint32_t *group_of; /* by goroutine: group_ref */
+	uint32_t *group_of; /* by actor: group_ref */
 	/*
-	 * By group: goroutine_ref, string_id, task_ref or enum time_class; of the group of those
+	 * By group: actor_ref, string_id, task_ref or enum time_class; of the group of those
 	 * of whom it is not known REF_NONE, STRING_EMPTY, REF_NONE or CLASS_GONE.
 	 */
 	uint32_t *keys;

@@ -25,7 +25,7 @@ lane_resolve(const struct trace *trace, struct lane lane)
 {
 	if (lane.type == LANE_GROUP && lane.ref < trace->group_count &&
 	    trace->groups[lane.ref].count == 1)
-		return (struct lane){ LANE_GOROUTINE,
+		return (struct lane){ LANE_ACTOR,
 			              trace->group_members[trace->groups[lane.ref].first] };
 	return lane;
 }
@@ -49,8 +49,8 @@ cover_span(const struct trace *trace, const struct cover *cover, uint32_t index,
 		.end_ns = cover->end_ns[index],
 		.is_open = range->end_ns == TIME_OPEN,
 		.time_class = CLASS_RUNNING,
-		.goroutine = range_goroutine(range),
-		.proc = REF_NONE,
+		.actor = range_actor(range),
+		.processor = REF_NONE,
 		.thread = REF_NONE,
 		.stack = range->start_stack,
 		.waker = WAKER_NONE,
@@ -420,7 +420,7 @@ lane_life(const struct trace *trace, struct lane lane, int64_t *start_ns, int64_
 		return;
 	series_item(&series, 0, &item);
 	*start_ns = item_start_ns(&item);
-	if (resolved.type == LANE_GOROUTINE &&
-	    trace_goroutine(trace, resolved.ref)->end_ns != TIME_OPEN)
-		*end_ns = trace_goroutine(trace, resolved.ref)->end_ns;
+	if (resolved.type == LANE_ACTOR &&
+	    trace_actor(trace, resolved.ref)->end_ns != TIME_OPEN)
+		*end_ns = trace_actor(trace, resolved.ref)->end_ns;
 }

@@ -89,7 +89,7 @@ size_t instants_before(
 	const struct trace *trace, const uint32_t *refs, size_t count, int64_t t_ns);
 size_t ranges_begun_before(
 	const struct trace *trace, const range_ref *refs, size_t count, int64_t t_ns);
-/* The region of a goroutine that is innermost at t, REF_NONE for none. */
-range_ref region_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns);
+/* The region of an actor that is innermost at t, REF_NONE for none. */
+range_ref region_at(const struct trace *trace, actor_ref actor, int64_t t_ns);
 
 #endif

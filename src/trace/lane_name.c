@@ -24,8 +24,8 @@ add_single(struct text *out, enum lane_type type)
 static void
 add_first_member(struct text *out, const struct trace *trace, group_ref group)
 {
-	goroutine_ref first = trace->group_members[trace->groups[group].first];
-	text_format(out, "G%" PRId64, trace_goroutine(trace, first)->id);
+	actor_ref first = trace->group_members[trace->groups[group].first];
+	text_format(out, "G%" PRId64, trace_actor(trace, first)->id);
 }
 
 void
@@ -34,11 +34,11 @@ lane_name_add(struct text *out, const struct trace *trace, struct lane lane)
 	size_t length;
 	const char *name;
 	switch (lane.type) {
-	case LANE_GOROUTINE:
-		text_format(out, "G%" PRId64, trace_goroutine(trace, lane.ref)->id);
+	case LANE_ACTOR:
+		text_format(out, "G%" PRId64, trace_actor(trace, lane.ref)->id);
 		return;
-	case LANE_PROC:
-		text_format(out, "P%" PRId64, trace_proc(trace, lane.ref)->id);
+	case LANE_PROCESSOR:
+		text_format(out, "P%" PRId64, trace_processor(trace, lane.ref)->id);
 		return;
 	case LANE_THREAD:
 		text_format(out, "M%" PRId64, trace_thread(trace, lane.ref)->id);
@@ -78,10 +78,10 @@ read_id(const char *digits, int64_t *id)
 }
 
 static bool
-find_proc(const struct trace *trace, int64_t id, uint32_t *ref)
+find_processor(const struct trace *trace, int64_t id, uint32_t *ref)
 {
-	for (*ref = 0; *ref < trace_proc_count(trace); (*ref)++) {
-		if (trace_proc(trace, *ref)->id == id)
+	for (*ref = 0; *ref < trace_processor_count(trace); (*ref)++) {
+		if (trace_processor(trace, *ref)->id == id)
 			return true;
 	}
 	return false;
@@ -111,11 +111,11 @@ find_by_id(const struct trace *trace, char letter, int64_t id, struct lane *lane
 {
 	switch (letter) {
 	case 'G':
-		*lane = (struct lane){ LANE_GOROUTINE, trace_find_goroutine(trace, id) };
+		*lane = (struct lane){ LANE_ACTOR, trace_find_actor(trace, id) };
 		return lane->ref != REF_NONE;
 	case 'P':
-		lane->type = LANE_PROC;
-		return find_proc(trace, id, &lane->ref);
+		lane->type = LANE_PROCESSOR;
+		return find_processor(trace, id, &lane->ref);
 	case 'M':
 		lane->type = LANE_THREAD;
 		return find_thread(trace, id, &lane->ref);
@@ -134,7 +134,7 @@ find_group(const struct trace *trace, const char *name, struct lane *lane)
 			continue;
 		/* A group of one has no row but that of its member. */
 		*lane = trace->groups[ref].count == 1
-				? (struct lane){ LANE_GOROUTINE,
+				? (struct lane){ LANE_ACTOR,
 					  trace->group_members[trace->groups[ref].first] }
 				: (struct lane){ LANE_GROUP, ref };
 		return true;

@@ -7,7 +7,7 @@
 
 #include "trace/trace.h"
 
-/* A group of one goroutine is answered by that goroutine. */
+/* A group of one actor is answered by that actor. */
 struct lane lane_resolve(const struct trace *trace, struct lane lane);
 /* Of LANE_GC or LANE_STW. */
 const struct cover *cover_of(const struct trace *trace, struct lane lane);

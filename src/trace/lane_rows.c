@@ -69,7 +69,7 @@ wake_span(const struct trace *trace, enum wake_row row, uint64_t number, struct 
 	segment = trace_segment(trace, low);
 	number -= segment->wakes[row].before;
 	state = state_list_at(&segment->wakes[row].states, (uint32_t)number);
-	series_open(trace, (struct lane){ LANE_GOROUTINE, segment_run_of(segment, state)->goroutine },
+	series_open(trace, (struct lane){ LANE_ACTOR, segment_run_of(segment, state)->actor },
 	            &series);
 	series_find(&series, wake_ns(segment, &segment->wakes[row], (uint32_t)number), &item);
 	item_span(&series, &item, span);
@@ -185,18 +185,18 @@ is_within(const struct range *range, int64_t t_ns)
 }
 
 range_ref
-region_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns)
+region_at(const struct trace *trace, actor_ref actor, int64_t t_ns)
 {
-	const struct ref_index *index = &trace->goroutine_ranges;
+	const struct ref_index *index = &trace->actor_ranges;
 	const range_ref *refs;
 	uint32_t first;
 	size_t begun;
 
-	if (goroutine >= index->key_count)
+	if (actor >= index->key_count)
 		return REF_NONE;
-	first = index->first[goroutine];
+	first = index->first[actor];
 	refs = index->refs + first;
-	begun = ranges_begun_before(trace, refs, index->first[goroutine + 1] - first, t_ns + 1);
+	begun = ranges_begun_before(trace, refs, index->first[actor + 1] - first, t_ns + 1);
 	/* Ranges that began before the trace stand first and enclose all others. */
 	for (size_t i = begun; i > 0; i--) {
 		range_ref ref = refs[i - 1];

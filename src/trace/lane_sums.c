@@ -15,7 +15,7 @@ struct walker {
 	struct item item;               /* where it stands, which is that one; only if has_stand */
 	/* The sums at a time within the item, and as what it goes on from there, or came to that. */
 	int64_t before_ns[CLASS_COUNT];
-	int64_t since_ns, end_ns;       /* a state of a goroutine lasts until the next */
+	int64_t since_ns, end_ns;       /* a state of an actor lasts until the next */
 	enum time_class time_class;
 };
 
@@ -60,7 +60,7 @@ walker_stand(struct walker *walker, const struct item *target)
 		series_pass(series, &walker->item, target, walker->before_ns);
 	walker->has_stand = true;
 	walker->since_ns = item_start_ns(&walker->item);
-	walker->end_ns = series->lane.type == LANE_GOROUTINE
+	walker->end_ns = series->lane.type == LANE_ACTOR
 	                         ? INT64_MAX
 	                         : item_end_ns(series, &walker->item, &is_open);
 	walker->time_class = item_class(series, &walker->item);
@@ -83,7 +83,7 @@ walker_go(struct walker *walker, const struct item *target)
 	memcpy(walker->before_ns, behind.sums_ns, sizeof(walker->before_ns));
 	walker->since_ns = behind.until_ns;
 	walker->end_ns =
-		walker->series->lane.type == LANE_GOROUTINE ? INT64_MAX : behind.until_ns;
+		walker->series->lane.type == LANE_ACTOR ? INT64_MAX : behind.until_ns;
 	walker->time_class = behind.time_class;
 }
 
@@ -162,8 +162,8 @@ lane_until(const struct trace *trace, struct lane lane, const int64_t *t_ns, int
 
 	memset(sums_ns, 0, (size_t)count * sizeof(*sums_ns));
 	switch (lane.type) {
-	case LANE_GOROUTINE:
-	case LANE_PROC:
+	case LANE_ACTOR:
+	case LANE_PROCESSOR:
 	case LANE_THREAD:
 		if (series_open(trace, lane, &series))
 			series_until(&series, t_ns, count, sums_ns);
@@ -185,7 +185,7 @@ lane_until(const struct trace *trace, struct lane lane, const int64_t *t_ns, int
 	}
 }
 
-/* Differences in unsigned arithmetic: sums over very many goroutines may wrap. */
+/* Differences in unsigned arithmetic: sums over very many actors may wrap. */
 static void
 subtract(int64_t out_ns[CLASS_COUNT], const int64_t before_ns[CLASS_COUNT],
          const int64_t after_ns[CLASS_COUNT])

@@ -92,19 +92,19 @@ own_part(const struct trace *trace, stack_id stack)
 }
 
 stack_id
-own_code_stack(const struct trace *trace, stack_id stack, goroutine_ref goroutine)
+own_code_stack(const struct trace *trace, stack_id stack, actor_ref actor)
 {
 	stack_id own = own_part(trace, stack), caller;
 
 	if (own != STACK_NONE || stack == STACK_NONE)
 		return own;
-	for (int i = 0; i < MOST_CREATORS && own == STACK_NONE && goroutine != REF_NONE; i++) {
-		const struct goroutine *of = trace_goroutine(trace, goroutine);
+	for (int i = 0; i < MOST_CREATORS && own == STACK_NONE && actor != REF_NONE; i++) {
+		const struct actor *of = trace_actor(trace, actor);
 
 		if (trace_is_runtime_name(trace, of->name))
 			break; /* a worker of the collector is begun by whoever allocates */
 		own = own_part(trace, of->create_stack);
-		goroutine = of->creator;
+		actor = of->creator;
 	}
 	if (own != STACK_NONE)
 		return own;
@@ -122,9 +122,9 @@ own_code_is_creation(const struct trace *trace, stack_id stack, stack_id named)
 }
 
 const struct stack_frame *
-own_code_frame(const struct trace *trace, stack_id stack, goroutine_ref goroutine)
+own_code_frame(const struct trace *trace, stack_id stack, actor_ref actor)
 {
-	stack_id own = own_code_stack(trace, stack, goroutine);
+	stack_id own = own_code_stack(trace, stack, actor);
 
 	return own == STACK_NONE ? NULL : stack_leaf(&trace->stacks, own);
 }

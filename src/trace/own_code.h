@@ -15,16 +15,16 @@
 string_id own_code_find_runtime(const struct trace *trace);
 
 /*
- * What is named for a stack of that goroutine (REF_NONE: unknown): the part of it from its innermost
- * own frame on; where it has none, the same of the stack that created the goroutine, or its
+ * What is named for a stack of that actor (REF_NONE: unknown): the part of it from its innermost
+ * own frame on; where it has none, the same of the stack that created the actor, or its
  * creator, and so on, unless it is one of the runtime's; else the outermost frame. STACK_NONE for
  * STACK_NONE. O(depth).
  */
-stack_id own_code_stack(const struct trace *trace, stack_id stack, goroutine_ref goroutine);
-/* Whether that is not a part of the stack itself but of the one that created the goroutine. */
+stack_id own_code_stack(const struct trace *trace, stack_id stack, actor_ref actor);
+/* Whether that is not a part of the stack itself but of the one that created the actor. */
 bool own_code_is_creation(const struct trace *trace, stack_id stack, stack_id named);
 /* The leaf of that, NULL for no stack. */
 const struct stack_frame *own_code_frame(const struct trace *trace, stack_id stack,
-                                         goroutine_ref goroutine);
+                                         actor_ref actor);
 
 #endif

@@ -132,9 +132,9 @@ publisher_retire(struct publisher *publisher)
 	publisher->worker = NULL;
 	for (size_t i = 0; i < PUBLISHER_DRAFTS; i++)
 		draft_release(&publisher->drafts[i]);
-	array_release(&publisher->goroutines);
+	array_release(&publisher->actors);
 	array_release(&publisher->checkpoint_states);
-	array_release(&publisher->procs.items);
+	array_release(&publisher->processors.items);
 	array_release(&publisher->threads.items);
 	array_release(&publisher->next);
 }
@@ -165,11 +165,11 @@ lists_bytes(const struct publisher *publisher)
 uint64_t
 publisher_bytes(const struct publisher *publisher)
 {
-	uint64_t bytes = publisher->goroutine_capacity * sizeof(*publisher->goroutines) +
+	uint64_t bytes = publisher->actor_capacity * sizeof(*publisher->actors) +
 	                 publisher->checkpoint_state_capacity *
 	                         sizeof(*publisher->checkpoint_states) +
 	                 publisher->next_capacity * sizeof(*publisher->next) +
-	                 (publisher->procs.capacity + publisher->threads.capacity) *
+	                 (publisher->processors.capacity + publisher->threads.capacity) *
 	                         sizeof(struct published_resource);
 
 	for (size_t i = 0; i < PUBLISHER_DRAFTS; i++)

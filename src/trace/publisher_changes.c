@@ -1,5 +1,5 @@
 /*
- * The publisher's part for lists of changes: that of all goroutines, and those of the
+ * The publisher's part for lists of changes: that of all actors, and those of the
  * groups that can be told from the start. They are written from the states of a draft, since
  * these still stand in the order of time.
  */
@@ -27,16 +27,16 @@ add_change(struct change_list *list, int64_t base_ns, uint32_t start, enum time_
 }
 
 bool
-publisher_list_widely(struct publisher *publisher, struct published *goroutine, int64_t base_ns,
+publisher_list_widely(struct publisher *publisher, struct published *actor, int64_t base_ns,
                       uint32_t start, enum time_class to, struct error *err)
 {
 	struct all_changes *all = &publisher->trace->all;
-	struct listed_group *group = goroutine->listed_group == GROUP_UNLISTED
-	                                     ? NULL : &publisher->listed[goroutine->listed_group];
-	enum time_class from = (enum time_class)goroutine->listed_class;
+	struct listed_group *group = actor->listed_group == GROUP_UNLISTED
+	                                     ? NULL : &publisher->listed[actor->listed_group];
+	enum time_class from = (enum time_class)actor->listed_class;
 	bool is_in_group = group != NULL && group->changes != NULL;
 
-	goroutine->listed_class = (uint8_t)to;
+	actor->listed_class = (uint8_t)to;
 	if (is_in_group && group->part != NULL)
 		return all_changes_join_late(all, group->changes, false, to, err);
 	return add_change(&all->rest, base_ns, start, from, to, err) &&
@@ -64,7 +64,7 @@ publisher_choose_parts(struct publisher *publisher, int64_t time_ns, struct erro
 
 /* A group that is new, with its first member. */
 static bool
-add_group(struct publisher *publisher, goroutine_ref first, string_id name, uint32_t *index,
+add_group(struct publisher *publisher, actor_ref first, string_id name, uint32_t *index,
           struct error *err)
 {
 	if (!array_reserve(&publisher->listed, &publisher->listed_capacity, publisher->listed_count + 1,
@@ -88,32 +88,32 @@ drop_list(struct listed_group *group)
 
 /* Whether all that was published of it is one state that it was in since the trace began. */
 static bool
-has_only_been(const struct publisher *publisher, const struct published *goroutine)
+has_only_been(const struct publisher *publisher, const struct published *actor)
 {
-	const struct segment *segment = trace_segment(publisher->trace, goroutine->last_segment);
+	const struct segment *segment = trace_segment(publisher->trace, actor->last_segment);
 
-	return goroutine->total == 1 &&
-	       segment->start[segment->runs[goroutine->last_run].first] == START_AT_ORIGIN;
+	return actor->total == 1 &&
+	       segment->start[segment->runs[actor->last_run].first] == START_AT_ORIGIN;
 }
 
 /*
- * Takes a member into the list. A goroutine may be known for long before its name is, or
+ * Takes a member into the list. An actor may be known for long before its name is, or
  * before another one of that name. What was published of it until then cannot be put into
  * the list any more, except that it was there; else the list is made at the end.
  */
 static bool
-list_member(struct publisher *publisher, struct listed_group *group, goroutine_ref ref,
+list_member(struct publisher *publisher, struct listed_group *group, actor_ref ref,
             struct error *err)
 {
-	struct published *goroutine = published_at(publisher, ref);
+	struct published *actor = published_at(publisher, ref);
 
-	if (group->changes == NULL || goroutine->total == 0)
+	if (group->changes == NULL || actor->total == 0)
 		return true;
-	if (has_only_been(publisher, goroutine)) {
+	if (has_only_been(publisher, actor)) {
 		if (group->part != NULL)
 			return all_changes_join_late(&publisher->trace->all, group->changes, true,
-			                             goroutine->listed_class, err);
-		return add_since_origin(group->changes, goroutine->listed_class, err);
+			                             actor->listed_class, err);
+		return add_since_origin(group->changes, actor->listed_class, err);
 	}
 	if (group->part == NULL) {
 		drop_list(group);
@@ -121,7 +121,7 @@ list_member(struct publisher *publisher, struct listed_group *group, goroutine_r
 		return true;
 	}
 	group->is_incomplete = true;
-	goroutine->listed_group = GROUP_UNLISTED;
+	actor->listed_group = GROUP_UNLISTED;
 	return true;
 }
 
@@ -144,14 +144,14 @@ publisher_join_group(struct publisher *publisher, const struct draft_name *name,
 	if (index == MAP_NONE && publisher->listed_count == LISTED_GROUPS)
 		return true;
 	if (index == MAP_NONE &&
-	    !add_group(publisher, name->goroutine, name->name, &index, err))
+	    !add_group(publisher, name->actor, name->name, &index, err))
 		return false;
-	published_at(publisher, name->goroutine)->listed_group = (uint16_t)index;
+	published_at(publisher, name->actor)->listed_group = (uint16_t)index;
 	group = &publisher->listed[index];
-	if (group->first == name->goroutine)
+	if (group->first == name->actor)
 		return true;
 	return (group->has_begun || begin_list(publisher, group, err)) &&
-	       list_member(publisher, group, name->goroutine, err);
+	       list_member(publisher, group, name->actor, err);
 }
 
 static struct change_list *

@@ -11,7 +11,7 @@
 #include "base/thread.h"
 #include "trace/publisher.h"
 
-/* Sums of a goroutine long-lived enough to have checkpoints or carries. */
+/* Sums of an actor long-lived enough to have checkpoints or carries. */
 struct checkpoint_state {
 	struct checkpoint sums;  /* up to last_ns; longest and classes of the block so far */
 	int64_t last_ns;
@@ -25,7 +25,7 @@ struct checkpoint_state {
  */
 enum { LISTED_GROUPS = 4096, GROUP_UNLISTED = UINT16_MAX };
 
-/* What is published of a goroutine: there may be a million of them. */
+/* What is published of an actor: there may be a million of them. */
 struct published {
 	uint32_t total;           /* states in all */
 	uint32_t next;            /* where the next one goes, while sorting */
@@ -36,7 +36,7 @@ struct published {
 	uint8_t passed;           /* states since its last checkpoint or carry */
 };
 
-/* What is published of a proc or thread. */
+/* What is published of a processor or thread. */
 struct published_resource {
 	struct resource_checkpoint sums; /* of entries that ended; longest of the block so far */
 	int64_t open_since_ns;           /* when its last entry began */
@@ -46,15 +46,15 @@ struct published_resource {
 	bool is_open;                    /* it has not ended */
 };
 
-/* All procs, or all threads, by ref. */
+/* All processors, or all threads, by ref. */
 struct published_resources {
 	struct published_resource *items;
 	size_t count, capacity;
 };
 
-/* The goroutines of a name. */
+/* The actors of a name. */
 struct listed_group {
-	goroutine_ref first;         /* member */
+	actor_ref first;         /* member */
 	bool has_begun;              /* there is a second one */
 	struct change_list *changes; /* NULL: none is needed, or to be made at the end */
 	struct change_part *part;    /* that it is of all changes, else NULL */
@@ -78,12 +78,12 @@ struct publisher {
 	size_t next_draft;
 	struct error error;    /* of publishing; good once the ring has stopped */
 
-	struct published *goroutines; /* by ref */
-	size_t goroutine_count, goroutine_capacity;
+	struct published *actors; /* by ref */
+	size_t actor_count, actor_capacity;
 	struct checkpoint_state *checkpoint_states;
 	size_t checkpoint_state_count, checkpoint_state_capacity;
-	struct published_resources procs, threads;
-	uint32_t *next;        /* by proc or thread: where its next item goes, while sorting */
+	struct published_resources processors, threads;
+	uint32_t *next;        /* by processor or thread: where its next item goes, while sorting */
 	size_t next_capacity;
 
 	struct listed_group *listed;
@@ -92,10 +92,10 @@ struct publisher {
 };
 
 static inline struct published *
-published_at(const struct publisher *publisher, goroutine_ref ref)
+published_at(const struct publisher *publisher, actor_ref ref)
 {
-	assert(ref < publisher->goroutine_count);
-	return &publisher->goroutines[ref];
+	assert(ref < publisher->actor_count);
+	return &publisher->actors[ref];
 }
 
 /* ---- publisher_segment.c */
@@ -103,7 +103,7 @@ published_at(const struct publisher *publisher, goroutine_ref ref)
 /* Sorts the draft into a segment and appends that. The draft is of no use any more. */
 bool publisher_publish(struct publisher *publisher, struct draft *draft, struct error *err);
 
-/* ---- publisher_resource.c: columns of procs or threads */
+/* ---- publisher_resource.c: columns of processors or threads */
 
 /* How long the column will be. */
 void publisher_count_column(const struct draft_column *draft, struct resource_column *column);
@@ -116,14 +116,14 @@ bool publisher_fill_columns(struct publisher *publisher, struct draft *draft,
 
 /* ---- publisher_changes.c */
 
-/* The goroutine has got its name. */
+/* The actor has got its name. */
 bool publisher_join_group(struct publisher *publisher, const struct draft_name *name,
                           struct error *err);
 /*
- * A goroutine goes from the class in which it was listed to another one, `start` as in a
+ * An actor goes from the class in which it was listed to another one, `start` as in a
  * segment after base_ns; where that is not for one list alone.
  */
-bool publisher_list_widely(struct publisher *publisher, struct published *goroutine,
+bool publisher_list_widely(struct publisher *publisher, struct published *actor,
                            int64_t base_ns, uint32_t start, enum time_class to,
                            struct error *err);
 /* Lists that have become long are made parts of all changes, from time_ns on. */
@@ -131,18 +131,18 @@ bool publisher_choose_parts(struct publisher *publisher, int64_t time_ns, struct
 void publisher_release_lists(struct publisher *publisher);
 
 static inline bool
-publisher_list_change(struct publisher *publisher, struct published *goroutine, int64_t base_ns,
+publisher_list_change(struct publisher *publisher, struct published *actor, int64_t base_ns,
                       uint32_t start, enum time_class to, struct error *err)
 {
 	struct change_list *list;
-	enum time_class from = (enum time_class)goroutine->listed_class;
+	enum time_class from = (enum time_class)actor->listed_class;
 
-	if (UNLIKELY(goroutine->listed_group == GROUP_UNLISTED || start == START_AT_ORIGIN))
-		return publisher_list_widely(publisher, goroutine, base_ns, start, to, err);
-	list = publisher->listed[goroutine->listed_group].only;
+	if (UNLIKELY(actor->listed_group == GROUP_UNLISTED || start == START_AT_ORIGIN))
+		return publisher_list_widely(publisher, actor, base_ns, start, to, err);
+	list = publisher->listed[actor->listed_group].only;
 	if (UNLIKELY(list == NULL))
-		return publisher_list_widely(publisher, goroutine, base_ns, start, to, err);
-	goroutine->listed_class = (uint8_t)to;
+		return publisher_list_widely(publisher, actor, base_ns, start, to, err);
+	actor->listed_class = (uint8_t)to;
 	return change_list_add(list, base_ns + (int64_t)start, from, to, err);
 }
 

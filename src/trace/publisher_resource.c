@@ -1,4 +1,6 @@
-/* The publisher's part for procs and threads: sorts what ran on them by proc or thread. */
+/*
+ * The publisher's part for processors and threads: sorts what ran on them by processor or thread.
+ */
 #include "trace/publisher_internal.h"
 
 #include <stdlib.h>
@@ -92,7 +94,7 @@ place_entries(uint32_t *next, struct draft_column *draft, const struct gathered_
 		struct draft_entry *from = &draft->entries[i];
 		uint32_t to = next[from->resource]++;
 
-		state_list_set(&column->entries, to, states[from->state].goroutine);
+		state_list_set(&column->entries, to, states[from->state].actor);
 		from->state = to;
 	}
 }
@@ -153,7 +155,7 @@ struct entry_columns {
 
 /*
  * Adds up the entries [first, end) of a run, of which first has this ordinal: all of them end
- * where the next state of their goroutine begins, in the segment. This is done for nearly all of
+ * where the next state of their actor begins, in the segment. This is done for nearly all of
  * them: what changes with each is held in variables, and there are no branches, as none of them
  * could be foreseen.
  */
@@ -306,12 +308,12 @@ bool
 publisher_fill_columns(struct publisher *publisher, struct draft *draft, struct segment *segment,
                        struct error *err)
 {
-	if (!fill_column(publisher, &publisher->procs, &draft->procs, draft->states,
-	                 &segment->procs, err) ||
+	if (!fill_column(publisher, &publisher->processors, &draft->processors, draft->states,
+	                 &segment->processors, err) ||
 	    !fill_column(publisher, &publisher->threads, &draft->threads, draft->states,
 	                 &segment->threads, err))
 		return false;
-	sum_column(publisher, segment, &segment->procs, &publisher->procs);
+	sum_column(publisher, segment, &segment->processors, &publisher->processors);
 	sum_column(publisher, segment, &segment->threads, &publisher->threads);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* The publisher's part that sorts a draft by goroutine into a segment. */
+/* The publisher's part that sorts a draft by actor into a segment. */
 #include "trace/publisher_internal.h"
 
 #include <string.h>
@@ -13,24 +13,24 @@ checkpoints_of(uint32_t ordinal, uint32_t count)
 
 /* Whether a run of so many states shall have a carry. */
 static bool
-needs_carry(const struct publisher *publisher, const struct published *goroutine, uint32_t count)
+needs_carry(const struct publisher *publisher, const struct published *actor, uint32_t count)
 {
-	bool is_next = goroutine->last_segment + 1 == publisher->trace->segments.count;
-	bool is_young = goroutine->total <= CHECKPOINT_STATES;
+	bool is_next = actor->last_segment + 1 == publisher->trace->segments.count;
+	bool is_young = actor->total <= CHECKPOINT_STATES;
 
-	return goroutine->passed >= (is_young ? CARRY_STATES : CARRY_STATES_LATER) &&
-	       (!is_next || checkpoints_of(goroutine->total, count) == 0);
+	return actor->passed >= (is_young ? CARRY_STATES : CARRY_STATES_LATER) &&
+	       (!is_next || checkpoints_of(actor->total, count) == 0);
 }
 
-/* Records for all goroutines that the draft may speak of. */
+/* Records for all actors that the draft may speak of. */
 static bool
-know_goroutines(struct publisher *publisher, uint32_t count, struct error *err)
+know_actors(struct publisher *publisher, uint32_t count, struct error *err)
 {
-	if (!array_reserve(&publisher->goroutines, &publisher->goroutine_capacity, count,
-	                   sizeof(*publisher->goroutines), err))
+	if (!array_reserve(&publisher->actors, &publisher->actor_capacity, count,
+	                   sizeof(*publisher->actors), err))
 		return false;
-	for (; publisher->goroutine_count < count; publisher->goroutine_count++)
-		publisher->goroutines[publisher->goroutine_count] = (struct published){
+	for (; publisher->actor_count < count; publisher->actor_count++)
+		publisher->actors[publisher->actor_count] = (struct published){
 			.last_segment = REF_NONE,
 			.last_run = REF_NONE,
 			.checkpoint_slot = REF_NONE,
@@ -43,12 +43,12 @@ know_goroutines(struct publisher *publisher, uint32_t count, struct error *err)
 enum run_kind { RUN_WITH_ANCHOR, RUN_WITH_PAST, RUN_WITH_NEITHER, RUN_KIND_COUNT };
 
 static enum run_kind
-kind_of_run(const struct publisher *publisher, const struct published *goroutine, uint32_t count)
+kind_of_run(const struct publisher *publisher, const struct published *actor, uint32_t count)
 {
-	if (checkpoints_of(goroutine->total, count) > 0 ||
-	    needs_carry(publisher, goroutine, count))
+	if (checkpoints_of(actor->total, count) > 0 ||
+	    needs_carry(publisher, actor, count))
 		return RUN_WITH_ANCHOR;
-	return goroutine->total > 0 ? RUN_WITH_PAST : RUN_WITH_NEITHER;
+	return actor->total > 0 ? RUN_WITH_PAST : RUN_WITH_NEITHER;
 }
 
 /* The draft as a segment without columns. */
@@ -66,12 +66,12 @@ count_columns(const struct publisher *publisher, const struct draft *draft)
 
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		const struct draft_run *run = &draft->runs[i];
-		const struct published *goroutine = published_at(publisher, run->goroutine);
+		const struct published *actor = published_at(publisher, run->actor);
 
-		enum run_kind kind = kind_of_run(publisher, goroutine, run->count);
+		enum run_kind kind = kind_of_run(publisher, actor, run->count);
 
-		segment.checkpoint_count += checkpoints_of(goroutine->total, run->count);
-		segment.carry_count += needs_carry(publisher, goroutine, run->count);
+		segment.checkpoint_count += checkpoints_of(actor->total, run->count);
+		segment.carry_count += needs_carry(publisher, actor, run->count);
 		segment.anchor_count += kind == RUN_WITH_ANCHOR;
 		segment.past_count += kind != RUN_WITH_NEITHER;
 	}
@@ -79,19 +79,19 @@ count_columns(const struct publisher *publisher, const struct draft *draft)
 		segment.wakes[row].count = (uint32_t)draft->wakes[row].count;
 		segment.wakes[row].before = publisher->trace->wake_totals[row];
 	}
-	publisher_count_column(&draft->procs, &segment.procs);
+	publisher_count_column(&draft->processors, &segment.processors);
 	publisher_count_column(&draft->threads, &segment.threads);
 	return segment;
 }
 
 /* After a run of so many states, and its checkpoints. */
 static uint8_t
-passed_after(const struct published *goroutine, uint32_t count, uint32_t checkpoints,
+passed_after(const struct published *actor, uint32_t count, uint32_t checkpoints,
              bool has_carry)
 {
 	if (checkpoints > 0)
-		return (uint8_t)((goroutine->total - 1) % CHECKPOINT_STATES + 1);
-	return (uint8_t)((has_carry ? 0 : goroutine->passed) + count);
+		return (uint8_t)((actor->total - 1) % CHECKPOINT_STATES + 1);
+	return (uint8_t)((has_carry ? 0 : actor->passed) + count);
 }
 
 /* Where the next run of a kind goes. */
@@ -104,28 +104,28 @@ static void
 lay_out_run(struct publisher *publisher, struct segment *segment, struct run_place *at,
             const struct draft_run *draft_run)
 {
-	struct published *goroutine = published_at(publisher, draft_run->goroutine);
-	uint32_t count = draft_run->count, checkpoints = checkpoints_of(goroutine->total, count);
-	bool has_carry = needs_carry(publisher, goroutine, count);
+	struct published *actor = published_at(publisher, draft_run->actor);
+	uint32_t count = draft_run->count, checkpoints = checkpoints_of(actor->total, count);
+	bool has_carry = needs_carry(publisher, actor, count);
 
-	segment->runs[at->run] = (struct run){ draft_run->goroutine, at->first };
+	segment->runs[at->run] = (struct run){ draft_run->actor, at->first };
 	if (at->run < segment->past_count)
 		segment->pasts[at->run] = (struct run_past){
-			goroutine->total, goroutine->last_segment, goroutine->last_run
+			actor->total, actor->last_segment, actor->last_run
 		};
 	if (at->run < segment->anchor_count)
 		segment->anchors[at->run] =
 			(struct run_anchor){ at->checkpoint, has_carry ? at->carry++ : REF_NONE };
-	goroutine->total += count;
-	goroutine->passed = passed_after(goroutine, count, checkpoints, has_carry);
-	goroutine->next = at->first;
-	goroutine->last_segment = publisher->trace->segments.count;
-	goroutine->last_run = at->run++;
+	actor->total += count;
+	actor->passed = passed_after(actor, count, checkpoints, has_carry);
+	actor->next = at->first;
+	actor->last_segment = publisher->trace->segments.count;
+	actor->last_run = at->run++;
 	at->first += count;
 	at->checkpoint += checkpoints;
 }
 
-/* One run per goroutine, in the order of their first states here among those of a kind. */
+/* One run per actor, in the order of their first states here among those of a kind. */
 static void
 lay_out_runs(struct publisher *publisher, const struct draft *draft, struct segment *segment)
 {
@@ -137,7 +137,7 @@ lay_out_runs(struct publisher *publisher, const struct draft *draft, struct segm
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		const struct draft_run *run = &draft->runs[i];
 		unsigned kind =
-			kind_of_run(publisher, published_at(publisher, run->goroutine), run->count);
+			kind_of_run(publisher, published_at(publisher, run->actor), run->count);
 
 		while (++kind < RUN_KIND_COUNT)
 			places[kind].first += run->count;
@@ -145,7 +145,7 @@ lay_out_runs(struct publisher *publisher, const struct draft *draft, struct segm
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		const struct draft_run *run = &draft->runs[i];
 		enum run_kind kind =
-			kind_of_run(publisher, published_at(publisher, run->goroutine), run->count);
+			kind_of_run(publisher, published_at(publisher, run->actor), run->count);
 
 		lay_out_run(publisher, segment, &places[kind], run);
 	}
@@ -162,7 +162,7 @@ struct columns {
 	uint16_t *site;
 };
 
-/* Sorts the states by goroutine and lists their changes, which takes them in time order. */
+/* Sorts the states by actor and lists their changes, which takes them in time order. */
 static bool
 place_states(struct publisher *publisher, const struct draft *draft, struct segment *segment,
              struct error *err)
@@ -171,17 +171,17 @@ place_states(struct publisher *publisher, const struct draft *draft, struct segm
 
 	for (size_t i = 0; i < draft->state_count; i++) {
 		struct gathered_state *state = &draft->states[i];
-		struct published *goroutine = published_at(publisher, state->goroutine);
-		uint32_t to = goroutine->next++;
+		struct published *actor = published_at(publisher, state->actor);
+		uint32_t to = actor->next++;
 
-		if (!publisher_list_change(publisher, goroutine, draft->base_ns, state->start,
+		if (!publisher_list_change(publisher, actor, draft->base_ns, state->start,
 		                           (enum time_class)publisher->kind_class[state->kind],
 		                           err))
 			return false;
 		columns.start[to] = state->start;
 		columns.kind[to] = state->kind;
 		columns.site[to] = state->site;
-		state->goroutine = to;
+		state->actor = to;
 	}
 	for (uint32_t i = 0; i < segment->run_count; i++)
 		segment->kind[run_end(&segment->runs[i]) - 1] |= KIND_LAST_IN_RUN;
@@ -199,13 +199,13 @@ place_wakes(struct trace *trace, const struct draft *draft, struct segment *segm
 		for (uint32_t i = 0; i < column->count; i++) {
 			uint32_t state = draft->wakes[row].state[i];
 
-			state_list_set(&column->states, i, draft->states[state].goroutine);
+			state_list_set(&column->states, i, draft->states[state].actor);
 		}
 		trace->wake_totals[row] += column->count;
 	}
 }
 
-/* Takes the first state of a goroutine, which has none before it; from which one on to go on. */
+/* Takes the first state of an actor, which has none before it; from which one on to go on. */
 static uint32_t
 begin_run(const struct publisher *publisher, const struct segment *segment, const struct run *run,
           struct checkpoint_state *sums)
@@ -277,16 +277,16 @@ static struct checkpoint_state *
 checkpoint_state_of(struct publisher *publisher, const struct segment *segment,
                     const struct run *run, struct error *err)
 {
-	struct published *goroutine = published_at(publisher, run->goroutine);
+	struct published *actor = published_at(publisher, run->actor);
 	struct checkpoint_state *sums;
 
-	if (goroutine->checkpoint_slot != REF_NONE)
-		return &publisher->checkpoint_states[goroutine->checkpoint_slot];
+	if (actor->checkpoint_slot != REF_NONE)
+		return &publisher->checkpoint_states[actor->checkpoint_slot];
 	if (!array_reserve(&publisher->checkpoint_states, &publisher->checkpoint_state_capacity,
 	                   publisher->checkpoint_state_count + 1, sizeof(*sums), err))
 		return NULL;
-	goroutine->checkpoint_slot = (uint32_t)publisher->checkpoint_state_count++;
-	sums = &publisher->checkpoint_states[goroutine->checkpoint_slot];
+	actor->checkpoint_slot = (uint32_t)publisher->checkpoint_state_count++;
+	sums = &publisher->checkpoint_states[actor->checkpoint_slot];
 	memset(sums, 0, sizeof(*sums));
 	catch_up(publisher, segment, run, sums);
 	return sums;
@@ -324,7 +324,7 @@ write_checkpoints(const struct publisher *publisher, struct segment *segment, co
 	add_states(publisher, segment, run, at, count, sums);
 }
 
-/* Only goroutines with a checkpoint or a carry have their sums at hand. */
+/* Only actors with a checkpoint or a carry have their sums at hand. */
 static bool
 make_checkpoints(struct publisher *publisher, struct segment *segment, struct error *err)
 {
@@ -334,7 +334,7 @@ make_checkpoints(struct publisher *publisher, struct segment *segment, struct er
 		struct checkpoint_state *sums;
 
 		if (i >= segment->anchor_count &&
-		    published_at(publisher, run->goroutine)->checkpoint_slot == REF_NONE)
+		    published_at(publisher, run->actor)->checkpoint_slot == REF_NONE)
 			continue;
 		sums = checkpoint_state_of(publisher, segment, run, err);
 		if (sums == NULL)
@@ -375,12 +375,12 @@ append_segment(struct publisher *publisher, struct draft *draft, struct error *e
 bool
 publisher_publish(struct publisher *publisher, struct draft *draft, struct error *err)
 {
-	if (!know_goroutines(publisher, draft->goroutine_count, err))
+	if (!know_actors(publisher, draft->actor_count, err))
 		return false;
 	for (size_t i = 0; i < draft->name_count; i++)
 		if (!publisher_join_group(publisher, &draft->names[i], err))
 			return false;
-	if (draft->state_count == 0 && draft->procs.run_count == 0)
+	if (draft->state_count == 0 && draft->processors.run_count == 0)
 		return true;
 	if (!append_segment(publisher, draft, err))
 		return false;

@@ -1,19 +1,19 @@
-/* Numbers of goroutines, procs and threads within a trace. */
+/* Numbers of actors, processors and threads within a trace. */
 #ifndef TTRACE_TRACE_REF_H
 #define TTRACE_TRACE_REF_H
 
 #include <stdint.h>
 
-typedef uint32_t goroutine_ref; /* dense, in order of first mention */
-typedef uint32_t proc_ref;
+typedef uint32_t actor_ref; /* dense, in order of first mention */
+typedef uint32_t processor_ref;
 typedef uint32_t thread_ref;
 #define REF_NONE UINT32_MAX
 
 /*
- * Who woke a goroutine, as the event has it: a goroutine_ref, or WAKER_PROC plus a proc_ref
- * where the waking code ran on a proc without a goroutine (the scheduler polling the
+ * Who woke an actor, as the event has it: a actor_ref, or WAKER_PROCESSOR plus a processor_ref
+ * where the waking code ran on a processor without an actor (the scheduler polling the
  * network, a timer), or REF_NONE. What ended the wait is another question: see waker.h.
  */
-#define WAKER_PROC 0x80000000u
+#define WAKER_PROCESSOR 0x80000000u
 
 #endif

@@ -1,4 +1,4 @@
-/* A key for each goroutine, and a group for each key. */
+/* A key for each actor, and a group for each key. */
 #include "trace/regroup.h"
 
 #include "base/job.h"
@@ -20,26 +20,26 @@ struct work {
 	const struct trace *of;
 	enum group_by by;
 	const atomic_bool *is_cancelled;
-	uint32_t *keys;     /* by goroutine */
+	uint32_t *keys;     /* by actor */
 	struct task_time {
 		bool has_any;
 		int64_t sum_ns, until_ns; /* so long, and up to there */
-	} *tasks; /* by task: what the goroutine spent in it; all zero between two */
+	} *tasks; /* by task: what the actor spent in it; all zero between two */
 	struct error *err;
 };
 
-/* ---- the key of a goroutine */
+/* ---- the key of an actor */
 
 static uint32_t
-key_of_creator(const struct work *work, goroutine_ref ref)
+key_of_creator(const struct work *work, actor_ref ref)
 {
-	return trace_goroutine(work->of, ref)->creator;
+	return trace_actor(work->of, ref)->creator;
 }
 
 static uint32_t
-key_of_label(const struct work *work, goroutine_ref ref)
+key_of_label(const struct work *work, actor_ref ref)
 {
-	return trace_goroutine(work->of, ref)->label;
+	return trace_actor(work->of, ref)->label;
 }
 
 /* Adds what the region has of its task beyond those before it, which began no later. */
@@ -66,10 +66,10 @@ task_region(const struct trace *trace, range_ref ref)
 
 /* Of equal ones the first. */
 static uint32_t
-key_of_task(const struct work *work, goroutine_ref ref)
+key_of_task(const struct work *work, actor_ref ref)
 {
 	const struct trace *trace = work->of;
-	const struct ref_index *index = &trace->goroutine_ranges;
+	const struct ref_index *index = &trace->actor_ranges;
 	const struct range *region;
 	task_ref most = REF_NONE;
 	if (ref >= index->key_count)
@@ -93,11 +93,11 @@ key_of_task(const struct work *work, goroutine_ref ref)
 
 /* Of equal ones the first class. */
 static uint32_t
-key_of_state(const struct work *work, goroutine_ref ref)
+key_of_state(const struct work *work, actor_ref ref)
 {
 	int64_t totals_ns[CLASS_COUNT];
 	uint32_t most = CLASS_GONE;
-	lane_totals(work->of, (struct lane){ LANE_GOROUTINE, ref }, 0, work->of->end_ns, totals_ns);
+	lane_totals(work->of, (struct lane){ LANE_ACTOR, ref }, 0, work->of->end_ns, totals_ns);
 	for (uint32_t i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
 		if (totals_ns[i] > 0 && (most == CLASS_GONE || totals_ns[i] > totals_ns[most]))
 			most = i;
@@ -105,7 +105,7 @@ key_of_state(const struct work *work, goroutine_ref ref)
 	return most;
 }
 
-static uint32_t (*const key_of[GROUP_BY_COUNT])(const struct work *work, goroutine_ref ref) = {
+static uint32_t (*const key_of[GROUP_BY_COUNT])(const struct work *work, actor_ref ref) = {
 	[GROUP_BY_CREATOR] = key_of_creator,
 	[GROUP_BY_LABEL] = key_of_label,
 	[GROUP_BY_TASK] = key_of_task,
@@ -123,14 +123,14 @@ unknown_key(enum group_by by)
 static bool
 find_keys(struct work *work)
 {
-	enum { GOROUTINES_PER_LOOK = 256 };
-	uint32_t count = trace_goroutine_count(work->of);
+	enum { ACTORS_PER_LOOK = 256 };
+	uint32_t count = trace_actor_count(work->of);
 	work->keys = array_new(count, sizeof *work->keys, work->err);
 	work->tasks = array_new(work->of->tasks.count, sizeof *work->tasks, work->err);
 	if (work->keys == NULL || work->tasks == NULL)
 		return false;
-	for (goroutine_ref i = 0; i < count; i++) {
-		if (i % GOROUTINES_PER_LOOK == 0 && !job_goes_on(work->is_cancelled, work->err))
+	for (actor_ref i = 0; i < count; i++) {
+		if (i % ACTORS_PER_LOOK == 0 && !job_goes_on(work->is_cancelled, work->err))
 			return false;
 		work->keys[i] = key_of[work->by](work, i);
 	}
@@ -142,7 +142,7 @@ find_keys(struct work *work)
 struct keyed {
 	uint32_t key;
 	bool is_unknown;
-	goroutine_ref goroutine;
+	actor_ref actor;
 	const char *text; /* of a label; else NULL */
 	size_t length;
 };
@@ -158,18 +158,18 @@ compare_keyed(const void *left, const void *right)
 			? text_compare(a->text, a->length, b->text, b->length) : 0;
 		return order != 0 ? order : a->key < b->key ? -1 : 1;
 	}
-	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
+	return (a->actor > b->actor) - (a->actor < b->actor);
 }
 
 static struct keyed *
 sort_by_key(const struct work *work)
 {
-	uint32_t count = trace_goroutine_count(work->of);
+	uint32_t count = trace_actor_count(work->of);
 	struct keyed *items = array_new(count, sizeof *items, work->err);
-	for (goroutine_ref i = 0; items != NULL && i < count; i++) {
+	for (actor_ref i = 0; items != NULL && i < count; i++) {
 		items[i] = (struct keyed){ .key = work->keys[i],
 			.is_unknown = work->keys[i] == unknown_key(work->by),
-			.goroutine = i };
+			.actor = i };
 		if (work->by == GROUP_BY_LABEL)
 			items[i].text = trace_text(work->of, items[i].key, &items[i].length);
 	}
@@ -197,7 +197,7 @@ group_name(const struct work *work, uint32_t key)
 		return STRING_EMPTY;
 	switch (work->by) {
 	case GROUP_BY_CREATOR:
-		return trace_goroutine(work->of, key)->name;
+		return trace_actor(work->of, key)->name;
 	case GROUP_BY_LABEL:
 		return key;
 	case GROUP_BY_TASK:
@@ -214,7 +214,7 @@ static void
 fill_groups(const struct work *work, struct trace *trace, const struct keyed *items)
 {
 	group_ref group = 0;
-	uint32_t count = trace_goroutine_count(trace);
+	uint32_t count = trace_actor_count(trace);
 	for (uint32_t i = 0; i < count; i++) {
 		group += i > 0 && items[i].key != items[i - 1].key;
 		if (trace->groups[group].count++ == 0) {
@@ -222,15 +222,15 @@ fill_groups(const struct work *work, struct trace *trace, const struct keyed *it
 			trace->groups[group].name = group_name(work, items[i].key);
 			trace->regrouping->keys[group] = items[i].key;
 		}
-		trace->group_members[i] = items[i].goroutine;
-		trace->regrouping->group_of[items[i].goroutine] = group;
+		trace->group_members[i] = items[i].actor;
+		trace->regrouping->group_of[items[i].actor] = group;
 	}
 }
 
 static bool
 make_groups(const struct work *work, struct trace *trace)
 {
-	uint32_t count = trace_goroutine_count(trace);
+	uint32_t count = trace_actor_count(trace);
 	struct keyed *items = sort_by_key(work);
 	if (items == NULL)
 		return false;

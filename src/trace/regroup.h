@@ -1,5 +1,5 @@
 /*
- * Goroutines in other groups than those by start function: a trace like another one, of which
+ * Actors in other groups than those by start function: a trace like another one, of which
  * it shares all but the groups. Whoever asks for lanes of groups needs to know nothing of it.
  */
 #ifndef TTRACE_TRACE_REGROUP_H
@@ -14,10 +14,10 @@
 #include "trace/trace.h"
 
 /*
- * A frozen trace with its goroutines in groups by something else than their name, in the order of
+ * A frozen trace with its actors in groups by something else than their name, in the order of
  * creators, texts, tasks or states; those of whom it is not known are the last. It keeps `of`,
  * which is not of this kind, until trace_free(). Its groups have no lists of changes yet. False
- * with ERROR_CANCELLED soon after *is_cancelled becomes true (NULL: never). O(goroutines * log n +
+ * with ERROR_CANCELLED soon after *is_cancelled becomes true (NULL: never). O(actors * log n +
  * ranges).
  */
 struct trace *trace_regroup(const struct trace *of, enum group_by by,

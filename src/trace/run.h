@@ -1,7 +1,7 @@
 /*
- * The runs of a segment, and what is known of a goroutine at some of them. There may be very many
+ * The runs of a segment, and what is known of an actor at some of them. There may be very many
  * that are short, so each kind of run has but the columns that it needs: in a segment those with an
- * anchor come first, then the others with a past, then those of goroutines without one.
+ * anchor come first, then the others with a past, then those of actors without one.
  */
 #ifndef TTRACE_TRACE_RUN_H
 #define TTRACE_TRACE_RUN_H
@@ -11,32 +11,32 @@
 #include "trace/ref.h"
 #include "trace/state.h"
 
-/* The states of one goroutine within one segment: from `first` to those of the run behind it. */
+/* The states of one actor within one segment: from `first` to those of the run behind it. */
 struct run {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	uint32_t first;
 };
 
 /* What came before a run. */
 struct run_past {
-	uint32_t ordinal;         /* states of this goroutine in earlier segments */
-	uint32_t previous_segment, previous_run; /* of this goroutine; REF_NONE at its first */
+	uint32_t ordinal;         /* states of this actor in earlier segments */
+	uint32_t previous_segment, previous_run; /* of this actor; REF_NONE at its first */
 };
 
-/* Where the sums of a goroutine are told. */
+/* Where the sums of an actor are told. */
 struct run_anchor {
 	uint32_t checkpoint; /* first of its checkpoints in segment.checkpoints, where it has any */
 	uint32_t carry;      /* in segment.carries, REF_NONE for none */
 };
 
 /*
- * What a goroutine did until a segment began, at base_ns. A run without a checkpoint, or with
+ * What an actor did until a segment began, at base_ns. A run without a checkpoint, or with
  * segments between it and the run before, has a carry where so many states or more have passed
- * since the last checkpoint or carry. So goroutines that do little need not be followed through
+ * since the last checkpoint or carry. So actors that do little need not be followed through
  * many segments, and what they did between two runs is told by the second one alone.
  */
 enum {
-	CARRY_STATES = 32,      /* of a goroutine without checkpoints: there may be very many */
+	CARRY_STATES = 32,      /* of an actor without checkpoints: there may be very many */
 	CARRY_STATES_LATER = 8,
 };
 
@@ -46,7 +46,7 @@ struct carry {
 };
 
 /*
- * Every CHECKPOINT_STATES-th state of a goroutine, the first one left out, has a
+ * Every CHECKPOINT_STATES-th state of an actor, the first one left out, has a
  * checkpoint: what lies before it, so that sums over any interval look at one block
  * only.
  */
@@ -55,7 +55,7 @@ enum { CHECKPOINT_STATES = 128 };
 struct checkpoint {
 	int64_t sums_ns[CLASS_COUNT]; /* time per class from the first state up to this one's start */
 	int64_t longest_ns;           /* of the block that ends here */
-	uint32_t longest_ordinal;     /* which state of the goroutine that is */
+	uint32_t longest_ordinal;     /* which state of the actor that is */
 	class_mask classes;           /* that occur in the block that ends here */
 };
 

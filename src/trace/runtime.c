@@ -13,7 +13,7 @@ trace_is_runtime_name(const struct trace *trace, string_id name)
 }
 
 bool
-trace_is_runtime(const struct trace *trace, goroutine_ref goroutine)
+trace_is_runtime(const struct trace *trace, actor_ref actor)
 {
-	return trace_is_runtime_name(trace, trace_goroutine(trace, goroutine)->name);
+	return trace_is_runtime_name(trace, trace_actor(trace, actor)->name);
 }

@@ -97,7 +97,7 @@ lay_out(struct layout *layout, struct segment *segment)
 	segment->carries = next_column(layout, segment->carry_count, sizeof(*segment->carries));
 	segment->checkpoints =
 		next_column(layout, segment->checkpoint_count, sizeof(*segment->checkpoints));
-	lay_out_resources(layout, segment, &segment->procs);
+	lay_out_resources(layout, segment, &segment->processors);
 	lay_out_resources(layout, segment, &segment->threads);
 	for (int row = 0; row < WAKE_ROW_COUNT; row++)
 		lay_out_list(layout, segment, &segment->wakes[row].states,

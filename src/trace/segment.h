@@ -1,6 +1,6 @@
 /*
  * A segment: an immutable stretch of the trace in columns. Within it all states
- * of one goroutine stand together in time order (a run); the tracks of procs
+ * of one actor stand together in time order (a run); the tracks of processors
  * and threads are arrays of indices into those states.
  */
 #ifndef TTRACE_TRACE_SEGMENT_H
@@ -48,8 +48,8 @@ state_list_set(struct state_list *list, uint32_t index, uint32_t state)
 }
 
 /*
- * A proc or thread over the segment: the running and syscall states on it, in
- * time order. An entry is such a state; where the proc was taken away during the
+ * A processor or thread over the segment: the running and syscall states on it, in
+ * time order. An entry is such a state; where the processor was taken away during the
  * syscall, `cuts` says when.
  */
 #define NOT_CUT INT64_MAX
@@ -62,10 +62,10 @@ struct resource_carry {
 };
 
 struct resource_run {
-	uint32_t resource;    /* proc_ref or thread_ref */
+	uint32_t resource;    /* processor_ref or thread_ref */
 	uint32_t first, count; /* in the entries column; count 0 where only carried_cut_ns is news */
 	uint32_t ordinal;     /* entries of this resource in earlier segments */
-	uint32_t checkpoint;  /* its first in `checkpoints`, made as for goroutines */
+	uint32_t checkpoint;  /* its first in `checkpoints`, made as for actors */
 	int64_t carried_cut_ns; /* when it lost the entry it had as the segment began, else NOT_CUT */
 	struct resource_carry carry; /* only where the ordinal is not 0 */
 };
@@ -108,7 +108,7 @@ struct wake_column {
 };
 
 /*
- * Where a state happened and who was in it. running: place = thread, origin = proc.
+ * Where a state happened and who was in it. running: place = thread, origin = processor.
  * ready: place = stack of whoever made it ready (or its own when it was stopped),
  * origin = who that is by the event, for waker_of(). blocked: place = stack, origin
  * unused. syscall: place = stack, origin = thread.
@@ -142,7 +142,7 @@ struct segment {
 	struct checkpoint *checkpoints;
 	uint32_t checkpoint_count;
 
-	struct resource_column procs, threads;
+	struct resource_column processors, threads;
 	struct wake_column wakes[WAKE_ROW_COUNT];
 };
 
@@ -210,7 +210,7 @@ segment_site(const struct segment *segment, uint32_t state)
 const struct run *segment_run_of(const struct segment *segment, uint32_t state);
 /* The first cut of an entry at or behind this one; cut_count if there is none. O(log cuts). */
 uint32_t resource_first_cut(const struct resource_column *column, uint32_t entry);
-/* When the proc of an entry was taken away, else NOT_CUT. O(log cuts). */
+/* When the processor of an entry was taken away, else NOT_CUT. O(log cuts). */
 int64_t resource_cut_ns(const struct resource_column *column, uint32_t entry);
 
 /* A segment with columns of as many items as the counts in `like` say, all else as there. */

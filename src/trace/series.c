@@ -10,10 +10,10 @@ static const struct run_list *
 list_of(const struct trace *trace, enum lane_type type)
 {
 	switch (type) {
-	case LANE_GOROUTINE:
-		return &trace->directory.goroutines;
-	case LANE_PROC:
-		return &trace->directory.procs;
+	case LANE_ACTOR:
+		return &trace->directory.actors;
+	case LANE_PROCESSOR:
+		return &trace->directory.processors;
 	case LANE_THREAD:
 		return &trace->directory.threads;
 	case LANE_GROUP:
@@ -132,23 +132,23 @@ series_step(const struct series *series, struct item *item)
 	return false;
 }
 
-/* The end of a state that is the last of its goroutine's run. */
+/* The end of a state that is the last of its actor's run. */
 static int64_t
 end_beyond_run(const struct trace *trace, const struct segment *segment, uint32_t segment_index,
                uint32_t state, bool *is_open)
 {
-	goroutine_ref goroutine = segment_run_of(segment, state)->goroutine;
-	const struct run_list *list = &trace->directory.goroutines;
-	uint32_t next = run_list_from(list, goroutine, segment_index + 1);
+	actor_ref actor = segment_run_of(segment, state)->actor;
+	const struct run_list *list = &trace->directory.actors;
+	uint32_t next = run_list_from(list, actor, segment_index + 1);
 
-	*is_open = next == list->first[goroutine + 1];
+	*is_open = next == list->first[actor + 1];
 	if (*is_open)
 		return trace->end_ns;
 	return segment_run_start_ns(trace_segment_head(trace, list->runs[next].segment),
 	                            list->runs[next].run);
 }
 
-/* The same on the goroutine's own lane, where the next run is at hand. */
+/* The same on the actor's own lane, where the next run is at hand. */
 static int64_t
 next_run_ns(const struct series *series, const struct item *item, bool *is_open)
 {
@@ -172,7 +172,7 @@ state_end_ns(const struct series *series, const struct item *item, uint32_t stat
 	                      is_open);
 }
 
-/* When the proc lost the entry, if that was before its state ended. */
+/* When the processor lost the entry, if that was before its state ended. */
 static int64_t
 cut_ns(const struct series *series, const struct item *item)
 {
@@ -219,7 +219,7 @@ item_class(const struct series *series, const struct item *item)
 uint32_t
 series_block(const struct series *series)
 {
-	return series->lane.type == LANE_GOROUTINE ? CHECKPOINT_STATES : CHECKPOINT_ENTRIES;
+	return series->lane.type == LANE_ACTOR ? CHECKPOINT_STATES : CHECKPOINT_ENTRIES;
 }
 
 /* Where the checkpoint of an item stands; the item's ordinal is a multiple of the block, not 0. */
@@ -375,7 +375,7 @@ series_sums_behind(const struct series *series, const struct item *of, struct su
 	return true;
 }
 
-/* Adds the states of a goroutine from an item up to an index in the same run. */
+/* Adds the states of an actor from an item up to an index in the same run. */
 static void
 add_states(const struct series *series, const struct item *item, uint32_t end,
            int64_t sums_ns[CLASS_COUNT])

@@ -1,5 +1,5 @@
 /*
- * The spans of one goroutine, proc or thread as a series: items numbered from 0
+ * The spans of one actor, processor or thread as a series: items numbered from 0
  * (ordinals), spread over runs in segments. What lanes and searches build their
  * answers on. Not for others.
  */
@@ -26,17 +26,17 @@ struct item {
 	uint32_t index;         /* within that run */
 	/* Of the run: */
 	const struct segment *segment;
-	const struct resource_column *column; /* NULL for goroutines */
+	const struct resource_column *column; /* NULL for actors */
 	uint32_t first, count, ordinal, checkpoint;
-	uint32_t carry;         /* of procs and threads: the run, which has one; REF_NONE for none */
+	uint32_t carry;         /* of processors and threads: the run, which has one; REF_NONE for none */
 };
 
-/* What a segment has of procs or threads; NULL for goroutines. */
+/* What a segment has of processors or threads; NULL for actors. */
 static inline const struct resource_column *
 series_column(const struct segment *segment, enum lane_type type)
 {
-	if (type == LANE_PROC)
-		return &segment->procs;
+	if (type == LANE_PROCESSOR)
+		return &segment->processors;
 	return type == LANE_THREAD ? &segment->threads : NULL;
 }
 
@@ -137,7 +137,7 @@ void series_anchor_sums(const struct series *series, const struct item *anchor,
 bool series_anchor_behind(const struct series *series, const struct item *of,
                           const struct item *anchor, struct item *behind);
 
-/* Sums up to a time: of a goroutine at any moment of an item, else at its end. */
+/* Sums up to a time: of an actor at any moment of an item, else at its end. */
 struct sums_behind {
 	int64_t sums_ns[CLASS_COUNT];
 	int64_t until_ns;
@@ -170,8 +170,8 @@ uint32_t series_block(const struct series *series);
 bool series_block_summary(const struct series *series, uint32_t block,
                           struct block_summary *summary);
 
-/* The proc that a running state or a syscall has or had, else REF_NONE. In series_span.c. */
-proc_ref item_proc(const struct series *series, const struct item *item);
+/* The processor that a running state or a syscall has or had, else REF_NONE. In series_span.c. */
+processor_ref item_processor(const struct series *series, const struct item *item);
 /* Everything about an item. Likewise. */
 void item_span(const struct series *series, const struct item *item, struct span *span);
 

@@ -145,7 +145,7 @@ search(struct batch *batch, uint32_t (*offset_of)(const struct item *, uint32_t)
 	}
 }
 
-/* A look at an entry of a proc or thread is a jump to its state: not without need. */
+/* A look at an entry of a processor or thread is a jump to its state: not without need. */
 static void
 narrow_to_blocks(struct batch *batch)
 {

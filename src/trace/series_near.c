@@ -46,7 +46,7 @@ prefetch_carry(const struct series *series, uint32_t at)
 	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
 	uint32_t carry;
 
-	if (series->lane.type != LANE_GOROUTINE)
+	if (series->lane.type != LANE_ACTOR)
 		return;
 	carry = segment_run_anchor(segment, &segment->runs[ref.run]).carry;
 	if (carry == REF_NONE)
@@ -70,7 +70,7 @@ prefetch_states(const struct series *series, uint32_t at)
 	struct run_ref ref = series->runs[at];
 	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
 
-	if (series->lane.type != LANE_GOROUTINE)
+	if (series->lane.type != LANE_ACTOR)
 		return;
 	PREFETCH(&segment->start[segment->runs[ref.run].first]);
 	PREFETCH(&segment->kind[segment->runs[ref.run].first]);
@@ -91,8 +91,8 @@ runs_to_anchor(const struct series *series, const struct item *item)
 }
 
 /*
- * The states of the same run. Those of a proc or thread are told by a column, one by one, and so
- * only where it may be looked at.
+ * The states of the same run. Those of a processor or thread are told by a column, one by one, and
+ * so only where it may be looked at.
  */
 static void
 prefetch_within(const struct series *series, const struct item *item)

@@ -1,18 +1,18 @@
 /* Series: everything that is known of one item. */
 #include "trace/series.h"
 
-/* The proc of a syscall: that of the running state right before it. */
-static proc_ref
-proc_of_syscall(const struct series *series, const struct item *item)
+/* The processor of a syscall: that of the running state right before it. */
+static processor_ref
+processor_of_syscall(const struct series *series, const struct item *item)
 {
-	goroutine_ref goroutine = segment_run_of(item->segment, item_state(item))->goroutine;
+	actor_ref actor = segment_run_of(item->segment, item_state(item))->actor;
 	struct series states;
 	struct item state;
 	const struct state_kind *kind;
 
-	if (series->lane.type == LANE_PROC)
+	if (series->lane.type == LANE_PROCESSOR)
 		return series->lane.ref;
-	if (!series_open(series->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &states) ||
+	if (!series_open(series->trace, (struct lane){ LANE_ACTOR, actor }, &states) ||
 	    !series_find(&states, item_start_ns(item) - 1, &state))
 		return REF_NONE;
 	kind = item_kind(&states, &state);
@@ -21,14 +21,14 @@ proc_of_syscall(const struct series *series, const struct item *item)
 	return segment_site(state.segment, item_state(&state))->origin;
 }
 
-proc_ref
-item_proc(const struct series *series, const struct item *item)
+processor_ref
+item_processor(const struct series *series, const struct item *item)
 {
 	switch (item_kind(series, item)->state) {
 	case STATE_RUNNING:
 		return segment_site(item->segment, item_state(item))->origin;
 	case STATE_SYSCALL:
-		return proc_of_syscall(series, item);
+		return processor_of_syscall(series, item);
 	case STATE_READY:
 	case STATE_BLOCKED:
 	case STATE_GONE:
@@ -77,14 +77,14 @@ item_span(const struct series *series, const struct item *item, struct span *spa
 	*span = (struct span){
 		.start_ns = item_start_ns(item),
 		.kind = item_kind(series, item),
-		.proc = item_proc(series, item),
+		.processor = item_processor(series, item),
 		.thread = REF_NONE,
 		.waker = WAKER_NONE,
 		.range = REF_NONE,
 		.segment = series->runs[item->at].segment,
 		.state = state,
 		.ordinal = item_ordinal(item),
-		.goroutine = segment_run_of(item->segment, state)->goroutine,
+		.actor = segment_run_of(item->segment, state)->actor,
 	};
 	span->time_class = span->kind->time_class;
 	span->end_ns = item_end_ns(series, item, &span->is_open);

@@ -31,7 +31,7 @@ share_tables(struct trace *snapshot, const struct trace *of, const struct table_
 {
 	snapshot->strings = intern_share(&of->strings, counts->strings);
 	snapshot->stacks = stack_table_share(&of->stacks, counts->frames, counts->nodes);
-	snapshot->procs = stable_share(&of->procs, of->procs.count);
+	snapshot->processors = stable_share(&of->processors, of->processors.count);
 	snapshot->threads = stable_share(&of->threads, of->threads.count);
 	snapshot->tasks = stable_share(&of->tasks, of->tasks.count);
 	snapshot->ranges = stable_share(&of->ranges, of->ranges.count);
@@ -46,9 +46,9 @@ share_tables(struct trace *snapshot, const struct trace *of, const struct table_
 static bool
 copy_rows(struct trace *snapshot, const struct trace *of, struct error *err)
 {
-	return stable_copy(&snapshot->goroutines, &of->goroutines, err) &&
+	return stable_copy(&snapshot->actors, &of->actors, err) &&
 	       stable_copy(&snapshot->alloc_types, &of->alloc_types, err) &&
-	       id_map_copy(&snapshot->goroutine_of, &of->goroutine_of, err) &&
+	       id_map_copy(&snapshot->actor_of, &of->actor_of, err) &&
 	       all_changes_copy(&snapshot->all, &of->all, err) &&
 	       wall_clock_copy(&snapshot->wall, &of->wall, err) &&
 	       parts_copy(&snapshot->parts, &of->parts, err);

@@ -10,11 +10,11 @@
 #include "trace/trace.h"
 
 enum lane_type {
-	LANE_GOROUTINE, /* ref: goroutine_ref; spans are its states */
-	LANE_PROC,      /* ref: proc_ref; spans are running and syscall states on it */
+	LANE_ACTOR, /* ref: actor_ref; spans are its states */
+	LANE_PROCESSOR,      /* ref: processor_ref; spans are running and syscall states on it */
 	LANE_THREAD,    /* ref: thread_ref; the same */
 	LANE_GROUP,     /* ref: group_ref; sums only: spans of its members overlap */
-	LANE_ALL,       /* all goroutines; sums only */
+	LANE_ALL,       /* all actors; sums only */
 	LANE_GC,        /* mark phases */
 	LANE_STW,       /* stop-the-world */
 	LANE_TYPE_COUNT, /* of those that the index answers for */
@@ -32,11 +32,11 @@ struct span {
 	bool is_open;             /* it did not end within the trace */
 	enum time_class time_class;
 	const struct state_kind *kind; /* NULL for a range */
-	goroutine_ref goroutine;       /* whose state it is; REF_NONE for a global range */
-	proc_ref proc;                 /* of running and, where known, syscall; else REF_NONE */
+	actor_ref actor;       /* whose state it is; REF_NONE for a global range */
+	processor_ref processor;                 /* of running and, where known, syscall; else REF_NONE */
 	thread_ref thread;
 	stack_id stack;                /* where it blocked, or entered the syscall; who woke: waker_stack */
-	stack_id waker_stack;          /* STACK_NONE where no goroutine did */
+	stack_id waker_stack;          /* STACK_NONE where no actor did */
 	struct waker waker;            /* of a ready state; else WAKER_NONE */
 	range_ref range;               /* for a range, else REF_NONE */
 	uint32_t segment, state;       /* place in the trace, for lanes of states */

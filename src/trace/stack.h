@@ -53,7 +53,7 @@ bool stack_table_add_node(struct stack_table *table, stack_id caller, frame_id f
 const struct stack_frame *stack_leaf(const struct stack_table *table, stack_id stack);
 /* The stack of the caller of the leaf; STACK_NONE when the leaf is the outermost. */
 stack_id stack_caller(const struct stack_table *table, stack_id stack);
-/* The outermost frame (the goroutine's entry function). O(depth). */
+/* The outermost frame (the actor's entry function). O(depth). */
 const struct stack_frame *stack_root(const struct stack_table *table, stack_id stack);
 /* Number of frames, 0 for STACK_NONE. O(depth). */
 uint32_t stack_depth(const struct stack_table *table, stack_id stack);

@@ -1,5 +1,5 @@
 /*
- * The states of a goroutine, how they are entered, and the classes of time that
+ * The states of an actor, how they are entered, and the classes of time that
  * the index adds up and the screen colours.
  */
 #ifndef TTRACE_TRACE_STATE_H
@@ -14,21 +14,21 @@
 enum state {
 	STATE_GONE,    /* ended; time after this is nobody's */
 	STATE_UNKNOWN, /* the trace does not say */
-	STATE_RUNNING, /* on a proc */
-	STATE_READY,   /* could run but has no proc (Go: runnable) */
+	STATE_RUNNING, /* on a processor */
+	STATE_READY,   /* could run but has no processor (Go: runnable) */
 	STATE_BLOCKED, /* waits for something (Go: waiting) */
 	STATE_SYSCALL,
 	STATE_COUNT
 };
 
-/* What made a goroutine enter a state. */
+/* What made an actor enter a state. */
 enum state_entry {
 	ENTRY_STATUS,    /* first mention: it was so already */
 	ENTRY_CREATED,   /* by a `go` statement, or by C calling into Go */
-	ENTRY_STARTED,   /* got a proc */
-	ENTRY_STOPPED,   /* lost its proc: preempted or gave way */
+	ENTRY_STARTED,   /* got a processor */
+	ENTRY_STOPPED,   /* lost its processor: preempted or gave way */
 	ENTRY_BLOCKED,   /* began to wait */
-	ENTRY_UNBLOCKED, /* woken: by a goroutine, or by what the trace does not say, ... */
+	ENTRY_UNBLOCKED, /* woken: by an actor, or by what the trace does not say, ... */
 	ENTRY_NETWORK,   /* ... by the network, ... */
 	ENTRY_NETWORK_OR_DEADLINE, /* ... by that or by the timer of its deadline, ... */
 	ENTRY_TIMER,     /* ... by a timer */
@@ -40,7 +40,7 @@ enum state_entry {
 };
 
 /*
- * A class of time. Every moment of a goroutine's life belongs to exactly one.
+ * A class of time. Every moment of an actor's life belongs to exactly one.
  * CLASS_GONE stands for time outside of it and is never added up.
  */
 enum time_class {
@@ -56,7 +56,7 @@ enum time_class {
 	CLASS_NETWORK,
 	CLASS_SLEEP,
 	CLASS_GC_WAIT,   /* blocked until the collector has gone on */
-	CLASS_IDLE,      /* a goroutine of the runtime without work */
+	CLASS_IDLE,      /* an actor of the runtime without work */
 	CLASS_FOREVER,   /* blocked for good */
 	CLASS_OTHER,     /* blocked for any other reason */
 	CLASS_COUNT
@@ -93,7 +93,7 @@ const char *class_name(enum time_class time_class);
 /* The class of a state; the reason counts for a blocked one. */
 enum time_class state_class(enum state state, bool is_gc_worker, const char *reason,
                                size_t length);
-/* Whether goroutines of that name do nothing but the collector's work. */
+/* Whether actors of that name do nothing but the collector's work. */
 bool state_is_gc_worker_name(const char *name, size_t length);
 /* Whether it is one of Go's; a trace of a newer Go may have others. */
 bool reason_is_known(const char *reason, size_t length);

@@ -1,4 +1,4 @@
-/* What the builder is told of a goroutine that enters a state. */
+/* What the builder is told of an actor that enters a state. */
 #ifndef TTRACE_TRACE_STATE_CHANGE_H
 #define TTRACE_TRACE_STATE_CHANGE_H
 
@@ -10,21 +10,21 @@
 #include "trace/stack.h"
 
 /*
- * `stack` and `waker` as segment.h says under `place` and `origin`; proc and thread where
+ * `stack` and `waker` as segment.h says under `place` and `origin`; processor and thread where
  * it runs or is in a syscall. is_old: the state held since the trace began (a first mention
  * in the first generation).
  */
 struct state_change {
-	goroutine_ref goroutine;
+	actor_ref actor;
 	string_id reason;
 	stack_id stack;
 	uint32_t waker; /* REF_NONE for none */
-	proc_ref proc;
+	processor_ref processor;
 	thread_ref thread;
 	uint8_t state; /* enum state */
 	uint8_t entry; /* enum state_entry */
 	bool is_old;
-	bool is_by_timer; /* made ready by a goroutine that runs timers */
+	bool is_by_timer; /* made ready by an actor that runs timers */
 };
 
 enum { CHANGE_NONE = 16 }; /* no state, as STATE_COUNT is less */
@@ -38,10 +38,10 @@ struct timed_change {
 	uint8_t state;   /* from CHANGE_NONE on this is no change, but something of the caller's */
 	uint8_t entry;
 	bool is_old, is_by_timer;
-	goroutine_ref goroutine;
+	actor_ref actor;
 	string_id reason;
 	uint32_t place, origin; /* see segment.h */
-	proc_ref proc;          /* where it runs or is in a syscall */
+	processor_ref processor;          /* where it runs or is in a syscall */
 };
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { REASONS = 256 }; /* whose class is remembered */
 
-/* A goroutine that has not ended. */
+/* An actor that has not ended. */
 struct row {
 	int64_t id;
 	uint32_t serial; /* in the order of first mention; 0 is free */
@@ -26,9 +26,9 @@ struct row {
 
 struct tallied_group {
 	string_id name;
-	int64_t id;      /* of the goroutine with the delay, else of the first that ended */
+	int64_t id;      /* of the actor with the delay, else of the first that ended */
 	uint32_t serial; /* of that one */
-	goroutine_ref goroutine; /* that stands for it in the trace */
+	actor_ref actor; /* that stands for it in the trace */
 	struct tally_group sums;
 };
 
@@ -121,7 +121,7 @@ clipped(const struct tallier *tallier, int64_t t_ns)
 	return t_ns > tallier->t1_ns ? tallier->t1_ns : t_ns;
 }
 
-/* ---- goroutines */
+/* ---- actors */
 
 bool
 tallier_create(struct tallier *tallier, int64_t id, uint32_t *row, struct error *err)
@@ -142,7 +142,7 @@ tallier_create(struct tallier *tallier, int64_t id, uint32_t *row, struct error 
 }
 
 bool
-tallier_goroutine(struct tallier *tallier, int64_t id, uint32_t *row, struct error *err)
+tallier_actor(struct tallier *tallier, int64_t id, uint32_t *row, struct error *err)
 {
 	*row = map_find(&tallier->row_of, (uint64_t)id);
 	return *row != MAP_NONE || tallier_create(tallier, id, row, err);
@@ -197,7 +197,7 @@ group_of(struct tallier *tallier, string_id name, struct tallied_group **group,
 	return true;
 }
 
-/* Of delays that are as long the first goroutine's counts, in the order of their mention. */
+/* Of delays that are as long the first actor's counts, in the order of their mention. */
 static void
 take_delay(struct tallied_group *group, const struct row *row)
 {
@@ -218,7 +218,7 @@ take_delay(struct tallied_group *group, const struct row *row)
 	};
 }
 
-/* All is known of the goroutine, which lived until end_ns, or lives on. */
+/* All is known of the actor, which lived until end_ns, or lives on. */
 static bool
 fold(struct tallier *tallier, const struct row *row, int64_t end_ns, bool lives_on,
      struct error *err)
@@ -244,7 +244,7 @@ fold(struct tallier *tallier, const struct row *row, int64_t end_ns, bool lives_
 }
 
 static bool
-end_goroutine(struct tallier *tallier, uint32_t index, int64_t now_ns, struct error *err)
+end_actor(struct tallier *tallier, uint32_t index, int64_t now_ns, struct error *err)
 {
 	struct row *row = &tallier->rows[index];
 
@@ -289,7 +289,7 @@ tallier_state(struct tallier *tallier, uint32_t index, struct tally_state state,
 	}
 	row->state = state.state;
 	row->time_class = class_of(tallier, row, state.state, state.reason);
-	return state.state != STATE_GONE || end_goroutine(tallier, index, now_ns, err);
+	return state.state != STATE_GONE || end_actor(tallier, index, now_ns, err);
 }
 
 void
@@ -322,7 +322,7 @@ find_open(const struct tallier *tallier, const struct tally_scope *scope)
 	for (size_t i = tallier->open_count; i > 0; i--) {
 		const struct tally_scope *open = &tallier->open[i - 1].scope;
 
-		if (open->type == scope->type && open->goroutine == scope->goroutine)
+		if (open->type == scope->type && open->actor == scope->actor)
 			return i - 1;
 	}
 	return tallier->open_count;
@@ -425,7 +425,7 @@ finish_ranges(struct tallier *tallier, int64_t end_ns)
 }
 
 static bool
-finish_goroutines(struct tallier *tallier, int64_t end_ns, struct error *err)
+finish_actors(struct tallier *tallier, int64_t end_ns, struct error *err)
 {
 	for (size_t i = 0; i < tallier->row_count; i++) {
 		struct row *row = &tallier->rows[i];
@@ -473,17 +473,17 @@ tallier_finish(struct tallier *tallier, int64_t end_ns, struct builder *builder,
 	if (tallier->t1_ns > end_ns)
 		tallier->t1_ns = end_ns > 0 ? end_ns : 1;
 	finish_ranges(tallier, end_ns);
-	if (!finish_goroutines(tallier, end_ns, err) ||
+	if (!finish_actors(tallier, end_ns, err) ||
 	    !add_longest(tallier, &tallier->gc, RANGE_GC_MARK, err) ||
 	    !add_longest(tallier, &tallier->stw, RANGE_STW, err))
 		return false;
 	for (size_t i = 0; i < tallier->group_count; i++) {
 		struct tallied_group *group = &tallier->groups[i];
 
-		if (!builder_create(builder, group->id, REF_NONE, STACK_NONE, &group->goroutine, err))
+		if (!builder_create(builder, group->id, REF_NONE, STACK_NONE, &group->actor, err))
 			return false;
-		trace_goroutine(tallier->trace, group->goroutine)->name = group->name;
-		group->sums.delay.goroutine = group->goroutine;
+		trace_actor(tallier->trace, group->actor)->name = group->name;
+		group->sums.delay.actor = group->actor;
 	}
 	return true;
 }
@@ -504,7 +504,7 @@ tallier_result(struct tallier *tallier, struct tally *tally, struct error *err)
 	for (size_t i = 0; i < tallier->group_count; i++) {
 		const struct tallied_group *group = &tallier->groups[i];
 
-		tally->groups[trace_goroutine(trace, group->goroutine)->group] = group->sums;
+		tally->groups[trace_actor(trace, group->actor)->group] = group->sums;
 	}
 	return true;
 }

@@ -14,12 +14,12 @@
 #include "trace/span.h"
 #include "trace/trace.h"
 
-/* The goroutines of one start function, as far as they lived within the interval. */
+/* The actors of one start function, as far as they lived within the interval. */
 struct tally_group {
 	uint32_t count;
 	int64_t totals_ns[CLASS_COUNT];
 	bool has_delay;
-	struct span delay; /* the longest ready state of any, clipped; only times and goroutine are set */
+	struct span delay; /* the longest ready state of any, clipped; only times and actor are set */
 };
 
 /* Ranges of one type within the interval, clipped to it. */
@@ -32,7 +32,7 @@ struct tally_ranges {
 
 struct tally {
 	struct tally_group *groups; /* by group_ref of the trace */
-	uint32_t alive_at_end;      /* goroutines that live on at the end of the interval */
+	uint32_t alive_at_end;      /* actors that live on at the end of the interval */
 	struct tally_ranges gc, stw;
 };
 
@@ -46,9 +46,9 @@ struct tallier *tallier_new(struct trace *trace, int64_t t0_ns, int64_t t1_ns,
                             struct error *err);
 void tallier_free(struct tallier *tallier);
 
-/* The row of a goroutine, made known if new; it is good until the goroutine ends. */
-bool tallier_goroutine(struct tallier *tallier, int64_t id, uint32_t *row, struct error *err);
-/* The row of a goroutine that begins: the id now means this one. */
+/* The row of an actor, made known if new; it is good until the actor ends. */
+bool tallier_actor(struct tallier *tallier, int64_t id, uint32_t *row, struct error *err);
+/* The row of an actor that begins: the id now means this one. */
 bool tallier_create(struct tallier *tallier, int64_t id, uint32_t *row, struct error *err);
 /* Unless it has a name already, or this one is empty. */
 void tallier_name(struct tallier *tallier, uint32_t row, string_id name);
@@ -67,7 +67,7 @@ void tallier_gc_worker(struct tallier *tallier, uint32_t row, int64_t now_ns);
 /* A range as the builder takes it; only RANGE_GC_MARK and RANGE_STW are summed up. */
 struct tally_scope {
 	enum range_type type;
-	int64_t goroutine; /* that the range is on, -1 for none */
+	int64_t actor; /* that the range is on, -1 for none */
 	string_id name;
 };
 
@@ -79,7 +79,7 @@ void tallier_range_end(struct tallier *tallier, const struct tally_scope *scope,
                        int64_t now_ns);
 
 /*
- * The trace ends at end_ns: adds to it one goroutine for each start function, the one with the
+ * The trace ends at end_ns: adds to it one actor for each start function, the one with the
  * longest delay if any has one. Afterwards builder_finish() makes its groups, and tallier_result()
  * tells what the sums of each are; release that.
  */

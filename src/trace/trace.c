@@ -17,8 +17,8 @@ trace_new(struct error *err)
 		return NULL;
 	}
 	*trace = (struct trace){
-		.goroutines.item_size = sizeof(struct goroutine),
-		.procs.item_size = sizeof(struct proc),
+		.actors.item_size = sizeof(struct actor),
+		.processors.item_size = sizeof(struct processor),
 		.threads.item_size = sizeof(struct thread),
 		.tasks.item_size = sizeof(struct task),
 		.ranges.item_size = sizeof(struct range),
@@ -64,10 +64,10 @@ cover_release(struct cover *cover)
 static void
 directory_release(struct directory *directory)
 {
-	memory_free(directory->goroutines.first);
-	memory_free(directory->goroutines.runs);
-	memory_free(directory->procs.first);
-	memory_free(directory->procs.runs);
+	memory_free(directory->actors.first);
+	memory_free(directory->actors.runs);
+	memory_free(directory->processors.first);
+	memory_free(directory->processors.runs);
 	memory_free(directory->threads.first);
 	memory_free(directory->threads.runs);
 }
@@ -104,22 +104,22 @@ release_own(struct trace *trace)
 {
 	groups_release(trace);
 	directory_release(&trace->directory);
-	ref_index_release(&trace->goroutine_ranges);
-	ref_index_release(&trace->goroutine_instants);
-	ref_index_release(&trace->proc_sweeps);
+	ref_index_release(&trace->actor_ranges);
+	ref_index_release(&trace->actor_instants);
+	ref_index_release(&trace->processor_sweeps);
 	ref_index_release(&trace->assists);
 	cover_release(&trace->gc);
 	cover_release(&trace->stw);
 	all_changes_release(&trace->all);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		counter_release_own(&trace->counters[i]);
-	stable_release(&trace->goroutines);
+	stable_release(&trace->actors);
 	open_rows_release(&trace->open_tasks);
 	open_rows_release(&trace->open_ranges);
 	stable_release(&trace->alloc_types);
 	wall_clock_release(&trace->wall);
 	parts_release(&trace->parts);
-	id_map_release(&trace->goroutine_of);
+	id_map_release(&trace->actor_of);
 }
 
 static void
@@ -127,7 +127,7 @@ release_shared(struct trace *trace)
 {
 	arena_release(&trace->columns);
 	stable_release(&trace->segments);
-	stable_release(&trace->procs);
+	stable_release(&trace->processors);
 	stable_release(&trace->threads);
 	stable_release(&trace->tasks);
 	stable_release(&trace->ranges);
@@ -202,15 +202,15 @@ trace_is_sound(const struct trace *trace)
 }
 
 uint32_t
-trace_goroutine_count(const struct trace *trace)
+trace_actor_count(const struct trace *trace)
 {
-	return trace->goroutines.count;
+	return trace->actors.count;
 }
 
 uint32_t
-trace_proc_count(const struct trace *trace)
+trace_processor_count(const struct trace *trace)
 {
-	return trace->procs.count;
+	return trace->processors.count;
 }
 
 uint32_t
@@ -219,16 +219,16 @@ trace_thread_count(const struct trace *trace)
 	return trace->threads.count;
 }
 
-struct goroutine *
-trace_goroutine(const struct trace *trace, goroutine_ref ref)
+struct actor *
+trace_actor(const struct trace *trace, actor_ref ref)
 {
-	return stable_at(&trace->goroutines, ref);
+	return stable_at(&trace->actors, ref);
 }
 
-struct proc *
-trace_proc(const struct trace *trace, proc_ref ref)
+struct processor *
+trace_processor(const struct trace *trace, processor_ref ref)
 {
-	return stable_at(&trace->procs, ref);
+	return stable_at(&trace->processors, ref);
 }
 
 struct thread *
@@ -270,20 +270,20 @@ trace_instant(const struct trace *trace, uint32_t ref)
 	return stable_at(&trace->instants, ref);
 }
 
-goroutine_ref
-trace_find_goroutine(const struct trace *trace, int64_t id)
+actor_ref
+trace_find_actor(const struct trace *trace, int64_t id)
 {
-	uint32_t low = 0, high = trace->goroutine_id_count;
+	uint32_t low = 0, high = trace->actor_id_count;
 
 	if (trace->backing == NULL)
-		return id_map_find(&trace->goroutine_of, (uint64_t)id);
+		return id_map_find(&trace->actor_of, (uint64_t)id);
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		goroutine_ref ref = trace->goroutines_by_id[middle];
+		actor_ref ref = trace->actors_by_id[middle];
 
-		if (trace_goroutine(trace, ref)->id == id)
+		if (trace_actor(trace, ref)->id == id)
 			return ref;
-		if (trace_goroutine(trace, ref)->id < id)
+		if (trace_actor(trace, ref)->id < id)
 			low = middle + 1;
 		else
 			high = middle;
@@ -292,10 +292,10 @@ trace_find_goroutine(const struct trace *trace, int64_t id)
 }
 
 group_ref
-trace_group_of(const struct trace *trace, goroutine_ref ref)
+trace_group_of(const struct trace *trace, actor_ref ref)
 {
 	return trace->regrouping != NULL ? trace->regrouping->group_of[ref]
-	                                 : trace_goroutine(trace, ref)->group;
+	                                 : trace_actor(trace, ref)->group;
 }
 
 group_ref
@@ -329,12 +329,12 @@ ref_index_bytes(const struct ref_index *index)
 static size_t
 table_bytes(const struct trace *trace)
 {
-	return stable_bytes(&trace->goroutines) + stable_bytes(&trace->procs) +
+	return stable_bytes(&trace->actors) + stable_bytes(&trace->processors) +
 	       stable_bytes(&trace->threads) + stable_bytes(&trace->tasks) +
 	       stable_bytes(&trace->ranges) + stable_bytes(&trace->instants) +
 	       stable_bytes(&trace->alloc_types) + stable_bytes(&trace->segments) +
 	       trace->wall.capacity * sizeof(*trace->wall.points) +
-	       id_map_bytes(&trace->goroutine_of);
+	       id_map_bytes(&trace->actor_of);
 }
 
 static size_t
@@ -351,7 +351,7 @@ group_bytes(const struct trace *trace)
 	size_t bytes = trace->group_count * sizeof(*trace->groups);
 
 	if (trace->group_members != NULL)
-		bytes += trace->goroutines.count * sizeof(*trace->group_members);
+		bytes += trace->actors.count * sizeof(*trace->group_members);
 	for (uint32_t i = 0; i < trace->group_count; i++) {
 		const struct change_list *changes = trace->groups[i].changes;
 
@@ -379,14 +379,14 @@ counter_bytes(const struct counter *counter)
 size_t
 trace_built_bytes(const struct trace *trace)
 {
-	size_t bytes = sizeof(*trace) + table_bytes(trace) + all_changes_bytes(&trace->all) +
-	               run_list_bytes(&trace->directory.goroutines) +
-	               run_list_bytes(&trace->directory.procs) +
-	               run_list_bytes(&trace->directory.threads) +
-	               ref_index_bytes(&trace->goroutine_ranges) +
-	               ref_index_bytes(&trace->goroutine_instants) +
-	               ref_index_bytes(&trace->proc_sweeps) + ref_index_bytes(&trace->assists) +
-	               cover_bytes(&trace->gc) + cover_bytes(&trace->stw) + group_bytes(trace);
+	size_t bytes =
+		sizeof(*trace) + table_bytes(trace) + all_changes_bytes(&trace->all) +
+		run_list_bytes(&trace->directory.actors) +
+		run_list_bytes(&trace->directory.processors) +
+		run_list_bytes(&trace->directory.threads) + ref_index_bytes(&trace->actor_ranges) +
+		ref_index_bytes(&trace->actor_instants) +
+		ref_index_bytes(&trace->processor_sweeps) + ref_index_bytes(&trace->assists) +
+		cover_bytes(&trace->gc) + cover_bytes(&trace->stw) + group_bytes(trace);
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)
 		bytes += segment_bytes(trace_segment_head(trace, i));

@@ -1,11 +1,11 @@
 /*
  * A trace in memory: tables of what there is, segments of what happened, and the
- * directory that finds a goroutine's states in them. Filled by the builder
+ * directory that finds an actor's states in them. Filled by the builder
  * (trace/builder.h), then frozen; from then on any thread may read it. While it is filled
  * the builder can take snapshots: frozen traces of what happened so far.
  *
  * Time is nanoseconds since the first event, signed. Ids from the file
- * (goroutine, proc, thread, task) are 64-bit; refs into tables are 32-bit.
+ * (actor, processor, thread, task) are 64-bit; refs into tables are 32-bit.
  */
 #ifndef TTRACE_TRACE_TRACE_H
 #define TTRACE_TRACE_TRACE_H
@@ -35,19 +35,19 @@
 
 typedef uint32_t task_ref, range_ref, group_ref;
 
-struct goroutine {
+struct actor {
 	int64_t id;
 	string_id name;         /* start function; empty while unknown */
 	string_id label;        /* the last one set, empty for none */
 	int64_t first_ns;       /* creation, or 0 for those older than the trace */
 	int64_t end_ns;         /* TIME_OPEN while alive at the end */
-	goroutine_ref creator;  /* REF_NONE for those older than the trace, or made by C */
+	actor_ref creator;  /* REF_NONE for those older than the trace, or made by C */
 	stack_id create_stack;  /* of the `go` statement */
 	uint32_t state_count;
 	group_ref group;        /* by name: see trace_group_of() */
 };
 
-struct proc {
+struct processor {
 	int64_t id;
 	int64_t first_ns;
 };
@@ -60,18 +60,18 @@ struct thread {
 /* Spans with a scope: collections, stop-the-world, sweeps, assists, user regions. */
 enum range_type {
 	RANGE_GC_MARK,     /* global */
-	RANGE_STW,         /* on the goroutine that stopped the world */
-	RANGE_SWEEP,       /* on a proc */
-	RANGE_MARK_ASSIST, /* on a goroutine */
-	RANGE_REGION,      /* on a goroutine */
+	RANGE_STW,         /* on the actor that stopped the world */
+	RANGE_SWEEP,       /* on a processor */
+	RANGE_MARK_ASSIST, /* on an actor */
+	RANGE_REGION,      /* on an actor */
 	RANGE_TYPE_COUNT
 };
 
 struct range {
 	int64_t start_ns;      /* 0 where it began before the trace */
 	int64_t end_ns;        /* TIME_OPEN where it did not end within */
-	uint32_t scope;        /* what it is on: goroutine_ref or proc_ref, REF_NONE for global */
-	goroutine_ref beginner; /* whose event began it, REF_NONE where nobody knows; range_goroutine() asks */
+	uint32_t scope;        /* what it is on: actor_ref or processor_ref, REF_NONE for global */
+	actor_ref beginner; /* whose event began it, REF_NONE where nobody knows; range_actor() asks */
 	string_id name;        /* region name; kind of a stop-the-world */
 	stack_id start_stack, end_stack;
 	task_ref task;         /* of a region, REF_NONE for the background task */
@@ -81,12 +81,12 @@ struct range {
 	bool began_before, ended_after; /* the trace */
 };
 
-/* Whose it is: the goroutine that it is on; of mark phases and sweeps who began it, if known. */
-static inline goroutine_ref
-range_goroutine(const struct range *range)
+/* Whose it is: the actor that it is on; of mark phases and sweeps who began it, if known. */
+static inline actor_ref
+range_actor(const struct range *range)
 {
-	bool is_on_goroutine = range->type != RANGE_GC_MARK && range->type != RANGE_SWEEP;
-	return is_on_goroutine ? range->scope : range->beginner;
+	bool is_on_actor = range->type != RANGE_GC_MARK && range->type != RANGE_SWEEP;
+	return is_on_actor ? range->scope : range->beginner;
 }
 
 struct task {
@@ -94,18 +94,18 @@ struct task {
 	string_id name;
 	task_ref parent;        /* REF_NONE for none or unknown */
 	int64_t start_ns, end_ns; /* 0 and TIME_OPEN where outside of the trace */
-	goroutine_ref start_goroutine, end_goroutine;
+	actor_ref start_actor, end_actor;
 	stack_id start_stack, end_stack;
 	bool began_before;
 };
 
-/* A point in time on a goroutine (or a proc or thread without one). */
+/* A point in time on an actor (or a processor or thread without one). */
 enum instant_type { INSTANT_LOG, INSTANT_SAMPLE, INSTANT_LABEL, INSTANT_TYPE_COUNT };
 
 struct instant {
 	int64_t time_ns;
-	goroutine_ref goroutine;
-	proc_ref proc;
+	actor_ref actor;
+	processor_ref processor;
 	thread_ref thread;
 	stack_id stack;
 	string_id category, text; /* of a log; text of a label */
@@ -131,11 +131,11 @@ struct cover {
 	size_t capacity;
 };
 
-/* Goroutines of one start function. */
+/* Actors of one start function. */
 struct group {
 	string_id name;
 	uint32_t first, count;      /* in trace.group_members, ordered by first_ns */
-	struct change_list *changes; /* NULL where count is 1: ask that goroutine */
+	struct change_list *changes; /* NULL where count is 1: ask that actor */
 };
 
 struct trace {
@@ -146,10 +146,10 @@ struct trace {
 	struct stack_table stacks;
 	struct state_kind kinds[KIND_MAX + 1];
 	uint32_t kind_count;
-	struct stable_column goroutines, procs, threads; /* struct goroutine, proc, thread */
-	struct id_map goroutine_of; /* id -> ref, of the latest with that id */
-	goroutine_ref *goroutines_by_id; /* the same of a trace with a backing, by id */
-	uint32_t goroutine_id_count;
+	struct stable_column actors, processors, threads; /* struct actor, processor, thread */
+	struct id_map actor_of; /* id -> ref, of the latest with that id */
+	actor_ref *actors_by_id; /* the same of a trace with a backing, by id */
+	uint32_t actor_id_count;
 	struct stable_column tasks, ranges, instants;    /* struct task, range, instant */
 	struct open_rows open_tasks, open_ranges; /* of a snapshot: those that its trace may end yet */
 	struct counter counters[COUNTER_COUNT];
@@ -161,12 +161,12 @@ struct trace {
 	uint64_t wake_totals[WAKE_ROW_COUNT];
 
 	struct directory directory;
-	struct ref_index goroutine_ranges, goroutine_instants, proc_sweeps;
+	struct ref_index actor_ranges, actor_instants, processor_sweeps;
 	struct ref_index assists; /* all ranges that are mark assists, under one key */
 	struct cover gc, stw;
 	struct group *groups; /* by name */
 	uint32_t group_count;
-	goroutine_ref *group_members;
+	actor_ref *group_members;
 	struct regrouping *regrouping; /* where the groups are not by name, see regroup.h; else NULL */
 
 	int64_t origin_ns;    /* trace clock at time 0 */
@@ -193,14 +193,14 @@ void trace_copy_members(struct trace *to, const struct trace *from);
 /* From any thread. What its snapshots share lives on until they are freed as well. */
 void trace_free(struct trace *trace);
 
-uint32_t trace_goroutine_count(const struct trace *trace);
-uint32_t trace_proc_count(const struct trace *trace);
+uint32_t trace_actor_count(const struct trace *trace);
+uint32_t trace_processor_count(const struct trace *trace);
 uint32_t trace_thread_count(const struct trace *trace);
-/* The group of a goroutine, in a trace regrouped too. */
-group_ref trace_group_of(const struct trace *trace, goroutine_ref ref);
+/* The group of an actor, in a trace regrouped too. */
+group_ref trace_group_of(const struct trace *trace, actor_ref ref);
 /* The item of a ref below the count. */
-struct goroutine *trace_goroutine(const struct trace *trace, goroutine_ref ref);
-struct proc *trace_proc(const struct trace *trace, proc_ref ref);
+struct actor *trace_actor(const struct trace *trace, actor_ref ref);
+struct processor *trace_processor(const struct trace *trace, processor_ref ref);
 struct thread *trace_thread(const struct trace *trace, thread_ref ref);
 struct task *trace_task(const struct trace *trace, task_ref ref);
 struct range *trace_range(const struct trace *trace, range_ref ref);
@@ -238,11 +238,11 @@ trace_segment(const struct trace *trace, uint32_t index)
 bool trace_is_sound(const struct trace *trace);
 
 /* The ref of an id from the file, REF_NONE when the trace has none. O(1). */
-goroutine_ref trace_find_goroutine(const struct trace *trace, int64_t id);
+actor_ref trace_find_actor(const struct trace *trace, int64_t id);
 
 /*
  * The group that has the first member of a group of `before`, an earlier snapshot of the
- * trace. Refs of goroutines, procs, threads, tasks and ranges are the same in both.
+ * trace. Refs of actors, processors, threads, tasks and ranges are the same in both.
  */
 group_ref trace_follow_group(const struct trace *trace, const struct trace *before, group_ref group);
 

@@ -1,7 +1,7 @@
 /*
- * What made a goroutine ready. Go's trace names whoever was at work when it happened: a goroutine
+ * What made an actor ready. Go's trace names whoever was at work when it happened: an actor
  * that polls the network by the way (it starts the world again, say) is named for a wait that the
- * network ended. So the builder decides, as it enters the ready state, from what the goroutine
+ * network ended. So the builder decides, as it enters the ready state, from what the actor
  * had waited for, who is named and where that one stood; the kind of the state tells it from then
  * on, and everybody asks here.
  */
@@ -16,17 +16,17 @@
 
 enum waker_type {
 	WAKER_UNKNOWN,             /* nothing did, or the trace does not say what */
-	WAKER_GOROUTINE,           /* a goroutine woke or created it */
+	WAKER_ACTOR,           /* an actor woke or created it */
 	WAKER_NETWORK,
 	WAKER_NETWORK_OR_DEADLINE, /* the network, or the timer of the deadline for it */
 	WAKER_TIMER,
-	WAKER_SCHEDULER,           /* something else in the runtime that is no goroutine */
+	WAKER_SCHEDULER,           /* something else in the runtime that is no actor */
 	WAKER_TYPE_COUNT
 };
 
 struct waker {
 	enum waker_type type;
-	uint32_t ref; /* the goroutine_ref of a goroutine; else the proc_ref it was seen on, or REF_NONE */
+	uint32_t ref; /* the actor_ref of an actor; else the processor_ref it was seen on, or REF_NONE */
 };
 
 #define WAKER_NONE ((struct waker){ WAKER_UNKNOWN, REF_NONE })
@@ -49,24 +49,24 @@ waker_of(const struct state_kind *kind, uint32_t origin)
 		[ENTRY_TIMER] = WAKER_TIMER,
 	};
 	enum waker_type type = (enum waker_type)types[kind->entry];
-	bool is_proc = origin != REF_NONE && (origin & WAKER_PROC) != 0;
+	bool is_processor = origin != REF_NONE && (origin & WAKER_PROCESSOR) != 0;
 
 	if (waker_is_named(kind) && origin != REF_NONE)
-		type = is_proc ? WAKER_SCHEDULER : WAKER_GOROUTINE;
+		type = is_processor ? WAKER_SCHEDULER : WAKER_ACTOR;
 	if (kind->state != STATE_READY || type == WAKER_UNKNOWN)
 		return WAKER_NONE;
-	if (type == WAKER_GOROUTINE)
+	if (type == WAKER_ACTOR)
 		return (struct waker){ type, origin };
-	return (struct waker){ type, is_proc ? origin & ~WAKER_PROC : REF_NONE };
+	return (struct waker){ type, is_processor ? origin & ~WAKER_PROCESSOR : REF_NONE };
 }
 
-/* The goroutine that made a state of that kind ready, REF_NONE where none did. */
-static inline goroutine_ref
-waker_goroutine(const struct state_kind *kind, uint32_t origin)
+/* The actor that made a state of that kind ready, REF_NONE where none did. */
+static inline actor_ref
+waker_actor(const struct state_kind *kind, uint32_t origin)
 {
 	struct waker waker = waker_of(kind, origin);
 
-	return waker.type == WAKER_GOROUTINE ? waker.ref : REF_NONE;
+	return waker.type == WAKER_ACTOR ? waker.ref : REF_NONE;
 }
 
 #endif

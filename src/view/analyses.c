@@ -10,7 +10,7 @@
 
 static const struct analyses_row rows[] = {
 	{ "analyses", &menu_analysis, 0 },
-	{ "goroutines", &goroutines_analysis, 0 },
+	{ "goroutines", &actors_analysis, 0 },
 	{ "function", &function_analysis, 0 },
 	{ "gc", &gc_analysis, 0 },
 	{ "longest", &longest_analysis, 0 },
@@ -158,8 +158,8 @@ analyses_find_subject(struct analysis_scope *scope, const struct trace *trace, c
 	trace = trace_ungrouped(trace);
 	if (!lane_name_find(trace, name, &lane))
 		return false;
-	if (lane.type == LANE_GOROUTINE)
-		scope->goroutine = lane.ref;
+	if (lane.type == LANE_ACTOR)
+		scope->actor = lane.ref;
 	else if (lane.type == LANE_TASK)
 		scope->task = lane.ref;
 	else if (lane.type == LANE_GROUP)
@@ -175,7 +175,7 @@ analyses_limit(const struct session *session, const struct name_parts *parts, st
 {
 	unsigned limits = parts->row->ops->limits;
 	*scope = (struct analysis_scope){
-		.goroutine = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY,
+		.actor = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY,
 		.has_other = session->other != NULL,
 		.with_runtime = session->with_runtime && (limits & ANALYSIS_BY_RUNTIME) != 0,
 	};
@@ -186,7 +186,7 @@ analyses_limit(const struct session *session, const struct name_parts *parts, st
 	if (!analyses_find_subject(scope, session->trace, parts->subject))
 		return error_set(err, ERROR_USAGE, "there is no goroutine, task or function %s",
 			parts->subject);
-	if ((scope->goroutine != REF_NONE && (limits & ANALYSIS_BY_GOROUTINE) == 0) ||
+	if ((scope->actor != REF_NONE && (limits & ANALYSIS_BY_ACTOR) == 0) ||
 		(scope->task != REF_NONE && (limits & ANALYSIS_BY_TASK) == 0) ||
 		(scope->function != STRING_EMPTY && (limits & ANALYSIS_BY_FUNCTION) == 0))
 		return error_set(err, ERROR_USAGE, "%s is of the whole program, not of %s",

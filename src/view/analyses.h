@@ -31,7 +31,7 @@ bool analyses_have(const char *name);
 bool analyses_is_chart(const char *name);
 /* By what it can be limited, enum analysis_limit or'ed. */
 unsigned analyses_limits(const char *name);
-/* Limits it to the goroutine, task or function of that name; false where the trace has none. */
+/* Limits it to the actor, task or function of that name; false where the trace has none. */
 bool analyses_find_subject(
 	struct analysis_scope *scope, const struct trace *trace, const char *name);
 /* The whole trace, where all of it is meant. */
@@ -65,7 +65,7 @@ bool analyses_look(struct session *session, struct analysis *analysis);
  */
 bool analyses_change(struct session *session, struct analysis *analysis, const char *parameter,
 	struct error *err);
-/* Makes them with the runtime's goroutines, or without, as the session has it now. */
+/* Makes them with the runtime's actors, or without, as the session has it now. */
 bool analyses_count_runtime(struct session *session, struct analysis *analysis, struct error *err);
 /* Gives up making them, or waiting for the other trace; false where nobody does. */
 bool analyses_cancel(struct session *session, struct analysis *analysis);

@@ -11,7 +11,7 @@ is_same_scope(const struct analysis_scope *a, const struct analysis_scope *b)
 {
 	bool is_same_time = a->is_all ? b->is_all
 				      : !b->is_all && a->t0_ns == b->t0_ns && a->t1_ns == b->t1_ns;
-	return is_same_time && a->goroutine == b->goroutine && a->task == b->task &&
+	return is_same_time && a->actor == b->actor && a->task == b->task &&
 	       a->function == b->function && a->with_runtime == b->with_runtime;
 }
 

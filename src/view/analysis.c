@@ -18,8 +18,8 @@ analysis_add_subject_name(
 {
 	size_t length;
 	const char *function = trace_text(trace, scope->function, &length);
-	if (scope->goroutine != REF_NONE)
-		lane_name_add(out, trace, (struct lane){ LANE_GOROUTINE, scope->goroutine });
+	if (scope->actor != REF_NONE)
+		lane_name_add(out, trace, (struct lane){ LANE_ACTOR, scope->actor });
 	else if (scope->task != REF_NONE)
 		lane_name_add(out, trace, (struct lane){ LANE_TASK, scope->task });
 	else if (scope->function != STRING_EMPTY)
@@ -30,8 +30,8 @@ void
 analysis_add_subject(const struct analysis_scope *scope, const struct trace *trace, bool ascii,
 	struct text *out)
 {
-	if (scope->goroutine != REF_NONE)
-		name_goroutine(out, trace, scope->goroutine, ascii);
+	if (scope->actor != REF_NONE)
+		name_actor(out, trace, scope->actor, ascii);
 	else if (scope->task != REF_NONE)
 		task_words_name(out, trace, scope->task, ascii);
 	else if (scope->function != STRING_EMPTY)
@@ -126,8 +126,8 @@ analysis_clip_to_subject(struct analysis_work *work)
 	if (scope->task != REF_NONE) {
 		start_ns = task_start_ns(work->trace, scope->task);
 		end_ns = task_end_ns(work->trace, scope->task);
-	} else if (scope->goroutine != REF_NONE) {
-		lane_life(work->trace, (struct lane){ LANE_GOROUTINE, scope->goroutine }, &start_ns,
+	} else if (scope->actor != REF_NONE) {
+		lane_life(work->trace, (struct lane){ LANE_ACTOR, scope->actor }, &start_ns,
 			&end_ns);
 	}
 	if (start_ns > scope->t0_ns)

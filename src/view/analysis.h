@@ -24,20 +24,20 @@ struct search;
 struct analysis_scope {
 	bool is_all;             /* the trace, however long it gets; else ... */
 	int64_t t0_ns, t1_ns;    /* ... [t0, t1) */
-	goroutine_ref goroutine; /* at most one of these three; else REF_NONE */
+	actor_ref actor; /* at most one of these three; else REF_NONE */
 	task_ref task;
-	string_id function;      /* goroutines of this start function; else STRING_EMPTY */
-	bool with_runtime;       /* of the runtime's goroutines too; only where ANALYSIS_BY_RUNTIME */
+	string_id function;      /* actors of this start function; else STRING_EMPTY */
+	bool with_runtime;       /* of the runtime's actors too; only where ANALYSIS_BY_RUNTIME */
 	bool has_other;          /* there is a trace to compare with */
 };
 
 /* By what an analysis can be limited besides the interval. */
 enum analysis_limit {
-	ANALYSIS_BY_GOROUTINE = 1,
+	ANALYSIS_BY_ACTOR = 1,
 	ANALYSIS_BY_TASK = 2,
 	ANALYSIS_BY_FUNCTION = 4,
 	ANALYSIS_BY_QUERY = 8,
-	ANALYSIS_BY_RUNTIME = 16 /* to the program's goroutines, unless the runtime's are wanted too */
+	ANALYSIS_BY_RUNTIME = 16 /* to the program's actors, unless the runtime's are wanted too */
 };
 
 /* What the numbers are made from, on a thread that shares nothing else. */
@@ -132,7 +132,7 @@ struct analysis {
 };
 
 /*
- * For build(), of what goes on meanwhile: [t0, t1) is cut to when the goroutine or the task was
+ * For build(), of what goes on meanwhile: [t0, t1) is cut to when the actor or the task was
  * there.
  */
 void analysis_clip_to_subject(struct analysis_work *work);
@@ -156,7 +156,7 @@ struct view_answer analysis_open_parameter(
 /* Appends a parameter as it stands behind the colon of a name. */
 void analysis_add_parameter(struct text *name, const char *parameter, size_t length);
 /*
- * As analysis_open(), limited as the scope is to a goroutine, a task or a function, which the name
+ * As analysis_open(), limited as the scope is to an actor, a task or a function, which the name
  * then does not say.
  */
 struct view_answer analysis_open_of(

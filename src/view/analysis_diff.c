@@ -1,4 +1,4 @@
-/* Two traces side by side: how long goroutines of a function, or regions of a name, were in which state. */
+/* Two traces side by side: how long actors of a function, or regions of a name, were in which state. */
 #include <string.h>
 
 #include "analysis/diff_states.h"
@@ -114,16 +114,16 @@ figures_of(struct diff_states *diff, struct error *err)
 
 static bool
 add_side(struct diff_states *diff, enum diff_side side, struct analysis_work *work,
-	goroutine_times_build *build, struct error *err)
+	actor_times_build *build, struct error *err)
 {
 	if (work == NULL)
 		return true;
-	const struct goroutines_scope scope = measure_figures_scope(work);
+	const struct actors_scope scope = measure_figures_scope(work);
 	return diff_states_add(diff, side, work->trace, build, &scope, err);
 }
 
 static struct figures *
-compare(struct analysis_work *work, goroutine_times_build *build, struct error *err)
+compare(struct analysis_work *work, actor_times_build *build, struct error *err)
 {
 	struct diff_states diff;
 	struct figures *figures = NULL;
@@ -175,7 +175,7 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 static void *
 build_functions(struct analysis_work *work, struct error *err)
 {
-	struct figures *figures = compare(work, goroutines_build, err);
+	struct figures *figures = compare(work, actors_build, err);
 	if (figures != NULL)
 		figures->open = open_function;
 	return figures;

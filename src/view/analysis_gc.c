@@ -23,7 +23,7 @@ static const struct figures_column columns[] = {
 	{ "goal", FIGURE_BYTES, STYLE_GC },
 	{ "after", FIGURE_BYTES, STYLE_GC },
 	{ "for", FIGURE_TRIGGER, STYLE_DEFAULT },
-	{ "begun by", FIGURE_GOROUTINE, STYLE_DEFAULT },
+	{ "begun by", FIGURE_ACTOR, STYLE_DEFAULT },
 	{ "", FIGURE_CUT, STYLE_DEFAULT },
 };
 
@@ -106,12 +106,12 @@ static void
 title(const struct analysis *analysis, struct text *out)
 {
 	const struct analysis_scope *scope = &analysis->scope;
-	bool has_subject = scope->goroutine != REF_NONE || scope->task != REF_NONE;
+	bool has_subject = scope->actor != REF_NONE || scope->task != REF_NONE;
 	text_add_string(out, has_subject ? "Collections in the time" : "Collections");
 }
 
 const struct analysis_ops gc_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_QUERY,
+	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_TASK | ANALYSIS_BY_QUERY,
 	.build = build,
 	.title = title,
 	FIGURE_PAGE_FUNCTIONS,

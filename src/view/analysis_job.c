@@ -79,13 +79,13 @@ copy_text(struct text *to, const struct text *from)
 
 /* ---- the other trace */
 
-/* Its goroutine or task of the same number, its goroutines of the same start function. */
+/* Its actor or task of the same number, its actors of the same start function. */
 static bool
 find_same(struct analysis_scope *scope, const struct trace *trace, const struct trace *other)
 {
 	struct text name = { 0 };
 	analysis_add_subject_name(scope, trace, &name);
-	scope->goroutine = REF_NONE;
+	scope->actor = REF_NONE;
 	scope->task = REF_NONE;
 	scope->function = STRING_EMPTY;
 	bool is_there = name.length == 0 || analyses_find_subject(scope, other, name.bytes);

@@ -5,7 +5,7 @@
 #include "view/analysis.h"
 
 extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
-extern const struct analysis_ops goroutines_analysis, function_analysis; /* view/analysis_goroutines.c */
+extern const struct analysis_ops actors_analysis, function_analysis; /* view/analysis_actors.c */
 extern const struct analysis_ops diff_profile_analysis; /* view/analysis_diff_profile.c */
 extern const struct analysis_ops diff_functions_analysis, diff_regions_analysis; /* view/analysis_diff.c */
 extern const struct analysis_ops gc_analysis;      /* view/analysis_gc.c */

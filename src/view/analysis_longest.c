@@ -60,7 +60,7 @@ add_column(struct figures_column *columns, enum longest_column tells[], int *cou
 		const char *title;
 		enum figure_type type;
 	} looks[MOST_COLUMNS] = {
-		[OF_WHOM] = { "goroutine", FIGURE_GOROUTINE },
+		[OF_WHOM] = { "goroutine", FIGURE_ACTOR },
 		[HOW_LONG] = { "for", FIGURE_DURATION },
 		[SINCE_WHEN] = { "from", FIGURE_MOMENT },
 		[WHAT] = { "what", FIGURE_STRING },
@@ -83,15 +83,15 @@ has_what(const struct latency_kind *kind)
 
 /* ---- rows */
 
-/* Why the world was stopped, or the goroutine blocked. */
+/* Why the world was stopped, or the actor blocked. */
 static string_id
 what_of(const struct trace *trace, const struct latency_span *span)
 {
 	struct span state;
 	if (span->range != REF_NONE)
 		return trace_range(trace, span->range)->name;
-	if (span->goroutine == REF_NONE ||
-		!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, span->goroutine },
+	if (span->actor == REF_NONE ||
+		!lane_span_at(trace, (struct lane){ LANE_ACTOR, span->actor },
 			span->start_ns, &state) ||
 		state.kind == NULL)
 		return STRING_EMPTY;
@@ -104,7 +104,7 @@ cell_of(const struct trace *trace, enum latency_type type, const struct latency_
 {
 	switch (column) {
 	case OF_WHOM:
-		return type == LATENCY_TASK ? span->task : span->goroutine;
+		return type == LATENCY_TASK ? span->task : span->actor;
 	case HOW_LONG:
 		return span->duration_ns;
 	case SINCE_WHEN:
@@ -112,7 +112,7 @@ cell_of(const struct trace *trace, enum latency_type type, const struct latency_
 	case WHAT:
 		return what_of(trace, span);
 	case WHERE:
-		return own_code_stack(trace, span->stack, span->goroutine);
+		return own_code_stack(trace, span->stack, span->actor);
 	}
 	return 0;
 }
@@ -125,9 +125,9 @@ lane_of(enum latency_type type, const struct latency_span *span)
 		return (struct lane){ LANE_STW, 0 };
 	if (type == LATENCY_TASK)
 		return (struct lane){ LANE_TASK, span->task };
-	if (type == LATENCY_GC || span->goroutine == REF_NONE)
+	if (type == LATENCY_GC || span->actor == REF_NONE)
 		return (struct lane){ LANE_GC, 0 };
-	return (struct lane){ LANE_GOROUTINE, span->goroutine };
+	return (struct lane){ LANE_ACTOR, span->actor };
 }
 
 static void
@@ -186,7 +186,7 @@ build(struct analysis_work *work, struct error *err)
 	struct latency_kind kind;
 	struct latency latency;
 	const struct latency_scope scope = { work->scope.t0_ns, work->scope.t1_ns,
-		work->scope.goroutine, work->only, work->scope.with_runtime };
+		work->scope.actor, work->only, work->scope.with_runtime };
 	struct figures *figures = NULL;
 	if (!latency_kind_parse(&kind, work->parameter, 0, strlen(work->parameter), err))
 		return NULL;
@@ -209,13 +209,13 @@ title(const struct analysis *analysis, struct text *out)
 	latency_words_name(out, &kind);
 	text_add_string(out, ", the longest");
 	latency_words_whose(out, &kind,
-		&(struct latency_scope){ .goroutine = analysis->scope.goroutine,
+		&(struct latency_scope){ .actor = analysis->scope.actor,
 			.with_runtime = analysis->scope.with_runtime });
 	latency_kind_release(&kind);
 }
 
 const struct analysis_ops longest_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
+	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.accepts = accepts,
 	.build = build,
 	.title = title,

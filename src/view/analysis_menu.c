@@ -33,7 +33,7 @@ static const struct menu_row {
 	class_mask classes;     /* of NUMBER_TIME */
 } rows[] = {
 	{ "diff", "goroutines", "by function: counts, and times in each state", ABOUT_OTHER,
-		NUMBER_GOROUTINES, 0 },
+		NUMBER_ACTORS, 0 },
 	{ "diff-regions", "regions", "user regions by name: counts, and times in each state",
 		ABOUT_OTHER, NUMBER_REGIONS, 0 },
 	{ "diff-top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_OTHER,
@@ -48,7 +48,7 @@ static const struct menu_row {
 	{ "diff-top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_OTHER,
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
 	{ "goroutines", "goroutines", "by function: how long they ran and waited",
-		ABOUT_ALL, NUMBER_GOROUTINES, 0 },
+		ABOUT_ALL, NUMBER_ACTORS, 0 },
 	{ "top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
 	{ "top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_ALL,
@@ -86,12 +86,12 @@ static const struct menu_row {
 
 /* Of a function there is one more. */
 static const struct menu_row function_row = { "function", "goroutines",
-	"one by one: how long they ran and waited", ABOUT_ALL, NUMBER_GOROUTINES, 0 };
+	"one by one: how long they ran and waited", ABOUT_ALL, NUMBER_ACTORS, 0 };
 
 struct menu_line {
 	const struct menu_row *row; /* NULL: a heading, ... */
 	enum menu_section section;  /* ... of that */
-	bool is_of_subject;         /* else of all goroutines */
+	bool is_of_subject;         /* else of all actors */
 	bool has_number;
 	int64_t number;             /* what ABOUT_OTHER tells: by how much it has changed */
 };
@@ -110,7 +110,7 @@ struct menu_state {
 static bool
 has_subject(const struct analysis_scope *scope)
 {
-	return scope->goroutine != REF_NONE || scope->task != REF_NONE ||
+	return scope->actor != REF_NONE || scope->task != REF_NONE ||
 	       scope->function != STRING_EMPTY;
 }
 
@@ -161,8 +161,8 @@ add_line(struct menu *menu, const struct menu_row *row, enum menu_section sectio
 static unsigned
 limit_of(const struct analysis_scope *scope)
 {
-	if (scope->goroutine != REF_NONE)
-		return ANALYSIS_BY_GOROUTINE;
+	if (scope->actor != REF_NONE)
+		return ANALYSIS_BY_ACTOR;
 	return scope->task != REF_NONE ? ANALYSIS_BY_TASK : ANALYSIS_BY_FUNCTION;
 }
 
@@ -404,7 +404,7 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 }
 
 const struct analysis_ops menu_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION |
+	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION |
 		  ANALYSIS_BY_RUNTIME,
 	.other = OTHER_USED,
 	.sketch = sketch,

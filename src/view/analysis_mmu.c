@@ -22,9 +22,9 @@ static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
 struct numbers {
 	unsigned parts;
-	struct mutator mutator; /* refers to procs, which are the same in a later snapshot */
+	struct mutator mutator; /* refers to processors, which are the same in a later snapshot */
 	struct mutator_point points[POINTS];
-	int count;              /* 0 where the trace does not tell how many procs there were */
+	int count;              /* 0 where the trace does not tell how many processors there were */
 };
 
 struct page {
@@ -171,7 +171,7 @@ static const struct toggle {
 	{ COMMAND_COUNT_BACKGROUND, MUTATOR_BACKGROUND, "background" },
 	{ COMMAND_COUNT_ASSISTS, MUTATOR_ASSIST, "assists" },
 	{ COMMAND_COUNT_SWEEPING, MUTATOR_SWEEP, "sweeping" },
-	{ COMMAND_EACH_PROC, MUTATOR_PER_PROC, "each proc" },
+	{ COMMAND_EACH_PROCESSOR, MUTATOR_PER_PROCESSOR, "each proc" },
 };
 
 static const struct cell_style plain = { .fg = STYLE_DEFAULT };
@@ -234,7 +234,7 @@ draw_window(const struct session *session, const struct page *page, struct canva
 	size_t index, int y)
 {
 	enum { SHARE_COLUMN = TEXT_COLUMN + 1, BAR_COLUMN = 11, BAR_CELLS = 16, MOMENT_COLUMN = 29,
-		PROC_COLUMN = 50 };
+		PROCESSOR_COLUMN = 50 };
 	const struct mutator_window *window = &page->windows[index];
 	const struct trace *trace = session->trace;
 	char moment[UNITS_TEXT];
@@ -248,9 +248,9 @@ draw_window(const struct session *session, const struct page *page, struct canva
 	time_form_write(moment, time_form_of(trace, session->is_wall, canvas->ascii),
 		window->start_ns, step_ns > 0 ? step_ns : 1, trace->end_ns);
 	put(canvas, put(canvas, MOMENT_COLUMN, y, dim, "from "), y, plain, moment);
-	if (window->proc != REF_NONE)
-		canvas_printf(canvas, PROC_COLUMN, y, canvas->width - PROC_COLUMN, plain,
-			"P%" PRId64, trace_proc(trace, window->proc)->id);
+	if (window->processor != REF_NONE)
+		canvas_printf(canvas, PROCESSOR_COLUMN, y, canvas->width - PROCESSOR_COLUMN, plain,
+			"P%" PRId64, trace_processor(trace, window->processor)->id);
 	if (index == page->window)
 		line_mark_selected(canvas, y);
 }
@@ -342,8 +342,8 @@ open_window(const struct page *page, struct session *session)
 		return redraw;
 	const struct mutator_window *window = &page->windows[page->window];
 	struct lane lane = { LANE_GC, 0 };
-	if (window->proc != REF_NONE)
-		lane = (struct lane){ LANE_PROC, window->proc };
+	if (window->processor != REF_NONE)
+		lane = (struct lane){ LANE_PROCESSOR, window->processor };
 	return analysis_leave(
 		session, lane, window->start_ns, window->start_ns + page->windows_ns);
 }

@@ -120,7 +120,7 @@ build(struct analysis_work *work, struct error *err)
 }
 
 const struct analysis_ops profile_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION |
+	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION |
 		  ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.build = build,
 	.release = release,

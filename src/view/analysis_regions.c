@@ -1,4 +1,4 @@
-/* How long user regions took and what their goroutines did in them: by name and place, and one by one. */
+/* How long user regions took and what their actors did in them: by name and place, and one by one. */
 #include <string.h>
 
 #include "analysis/regions.h"
@@ -24,7 +24,7 @@ open_name(const struct analysis *analysis, struct session *session, size_t row)
 }
 
 static struct figures *
-places_of(struct analysis_work *work, const struct goroutine_times *times, struct error *err)
+places_of(struct analysis_work *work, const struct actor_times *times, struct error *err)
 {
 	struct figures *figures = measure_figures_spreads(work, times, PLACE_FIRST, err);
 	if (figures == NULL)
@@ -38,7 +38,7 @@ places_of(struct analysis_work *work, const struct goroutine_times *times, struc
 	figures->none = "no regions (trace.StartRegion, trace.WithRegion)";
 	for (int layer = 0; layer < figures->layer_count; layer++) {
 		for (uint32_t i = 0; i < times->function_count; i++) {
-			const struct goroutine_function *function = &times->functions[i];
+			const struct actor_function *function = &times->functions[i];
 			*figures_cell(figures, layer, i, 0) = function->name;
 			*figures_cell(figures, layer, i, 1) = function->count;
 			*figures_cell(figures, layer, i, 2) =
@@ -51,12 +51,12 @@ places_of(struct analysis_work *work, const struct goroutine_times *times, struc
 static void *
 build_places(struct analysis_work *work, struct error *err)
 {
-	struct goroutine_times times;
-	struct goroutines_scope scope = measure_figures_scope(work);
+	struct actor_times times;
+	struct actors_scope scope = measure_figures_scope(work);
 	if (!regions_build(&times, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures = places_of(work, &times, err);
-	goroutines_release(&times);
+	actors_release(&times);
 	return figures;
 }
 
@@ -94,24 +94,24 @@ find_name(const struct trace *trace, const char *wanted, string_id *name)
 }
 
 static void
-fill_region(struct figures *figures, const struct trace *trace, const struct goroutine_row *region,
+fill_region(struct figures *figures, const struct trace *trace, const struct actor_row *region,
 	size_t row)
 {
 	const struct range *range = trace_range(trace, region->region);
 	int64_t end_ns = trace_range_end_ns(trace, range);
-	*figures_cell(figures, 0, row, 0) = region->goroutine;
+	*figures_cell(figures, 0, row, 0) = region->actor;
 	*figures_cell(figures, 0, row, 1) = range->start_ns;
 	figures->places[row] = (struct figures_place){
-		{ LANE_GOROUTINE, region->goroutine }, range->start_ns, end_ns };
+		{ LANE_ACTOR, region->actor }, range->start_ns, end_ns };
 }
 
 static struct figures *
-regions_of(const struct trace *trace, const struct goroutine_times *times, struct error *err)
+regions_of(const struct trace *trace, const struct actor_times *times, struct error *err)
 {
 	struct figures *figures = measure_figures_rows(trace, times, REGION_FIRST, err);
 	if (figures == NULL)
 		return NULL;
-	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_GOROUTINE, STYLE_DEFAULT };
+	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_ACTOR, STYLE_DEFAULT };
 	figures->columns[1] = (struct figures_column){ "from", FIGURE_MOMENT, STYLE_DEFAULT };
 	figures->columns[REGION_FIRST] = time_column;
 	figures->usual_column = REGION_FIRST;
@@ -124,8 +124,8 @@ regions_of(const struct trace *trace, const struct goroutine_times *times, struc
 static void *
 build_regions(struct analysis_work *work, struct error *err)
 {
-	struct goroutine_times times;
-	struct goroutines_scope scope = measure_figures_scope(work);
+	struct actor_times times;
+	struct actors_scope scope = measure_figures_scope(work);
 	string_id name;
 	if (!find_name(work->trace, work->parameter, &name)) {
 		error_set(err, ERROR_USAGE, "there is no region %s", work->parameter);
@@ -135,7 +135,7 @@ build_regions(struct analysis_work *work, struct error *err)
 	if (!regions_build(&times, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures = regions_of(work->trace, &times, err);
-	goroutines_release(&times);
+	actors_release(&times);
 	return figures;
 }
 

@@ -1,5 +1,5 @@
 /*
- * What there was of procs, goroutines and memory over time, in two forms: busy procs, goroutines that
+ * What there was of processors, actors and memory over time, in two forms: busy processors, actors that
  * wait for one and system calls; or the heap and what the collector had.
  */
 #include <stdio.h>
@@ -24,15 +24,15 @@ enum {
 
 enum form { FORM_UTILISATION, FORM_HEAP, FORMS };
 
-/* A line over a chart: how many procs there may be, or how large the heap. */
-enum panel_line { NO_LINE, LINE_OF_PROCS, LINE_OF_GOAL };
+/* A line over a chart: how many processors there may be, or how large the heap. */
+enum panel_line { NO_LINE, LINE_OF_PROCESSORS, LINE_OF_GOAL };
 
 /* One chart. A panel without a second layer has an empty mask there. */
 static const struct panel {
 	const char *name;
 	struct area_layer layers[LAYERS];
 	const char *layer_names[LAYERS];
-	class_mask masks[LAYERS]; /* how many goroutines were in these classes; both 0: the heap */
+	class_mask masks[LAYERS]; /* how many actors were in these classes; both 0: the heap */
 	enum panel_line line;
 	int parts;                /* of what height there is */
 } panels[FORMS][PANELS] = {
@@ -40,7 +40,7 @@ static const struct panel {
 		{ "procs busy",
 			{ { STYLE_RUNNING, true, '=', '#' }, { STYLE_GC_WORKER, false, 'm', 'M' } },
 			{ "running", "collector" },
-			{ CLASS_BIT(CLASS_RUNNING), CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCS, 4 },
+			{ CLASS_BIT(CLASS_RUNNING), CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCESSORS, 4 },
 		{ "wait for a proc", { { STYLE_READY, true, ',', '+' } }, { "ready" },
 			{ CLASS_BIT(CLASS_READY) }, NO_LINE, 3 },
 		{ "in system calls", { { STYLE_SYSCALL, true, 's', 'S' } }, { "threads" },
@@ -49,7 +49,7 @@ static const struct panel {
 	[FORM_HEAP] = {
 		{ "heap", { { STYLE_GC, true, 'h', 'H' } }, { "in use" }, { 0 }, LINE_OF_GOAL, 5 },
 		{ "procs of the collector", { { STYLE_GC_WORKER, true, 'm', 'M' } }, { "workers" },
-			{ CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCS, 3 },
+			{ CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCESSORS, 3 },
 		{ "wait for the collector", { { STYLE_OTHER, true, 'w', 'W' } }, { "goroutines" },
 			{ CLASS_BIT(CLASS_GC_WAIT) }, NO_LINE, 2 },
 	},
@@ -60,7 +60,7 @@ static const char *const titles[FORMS] = {
 	[FORM_HEAP] = "Heap and collector",
 };
 
-/* The numbers: with a filter, how long goroutines were in states that match it. */
+/* The numbers: with a filter, how long actors were in states that match it. */
 struct numbers {
 	bool is_limited;
 	struct class_times times;
@@ -74,7 +74,7 @@ struct frame {
 	const struct panel *panels;
 	int left, columns; /* of the axes, and of the charts beside them */
 	int cursor;        /* the column */
-	uint64_t procs;    /* the most of GOMAXPROCS; 0: not known */
+	uint64_t processors;    /* the most of GOMAXPROCS; 0: not known */
 	int64_t (*totals_ns)[CLASS_COUNT];
 	int64_t edges_ns[MOST_COLUMNS + 1];
 };
@@ -85,7 +85,7 @@ is_heap(const struct panel *panel)
 	return panel->masks[0] == 0;
 }
 
-/* How many goroutines were in some classes on the average of a column. */
+/* How many actors were in some classes on the average of a column. */
 static double
 average(const struct frame *frame, int column, class_mask mask)
 {
@@ -120,8 +120,8 @@ line_value(const struct frame *frame, const struct panel *panel, int column)
 	switch (panel->line) {
 	case NO_LINE:
 		return 0;
-	case LINE_OF_PROCS:
-		return (double)frame->procs;
+	case LINE_OF_PROCESSORS:
+		return (double)frame->processors;
 	case LINE_OF_GOAL:
 		return greatest(frame, column, COUNTER_HEAP_GOAL);
 	}
@@ -257,8 +257,8 @@ measure(struct frame *frame, int columns)
 	for (int i = 0; i <= columns; i++)
 		frame->edges_ns[i] = lane_edge(viewport.t0_ns, viewport.t1_ns, columns, i);
 	if (!counter_range(trace, COUNTER_GOMAXPROCS, viewport.t0_ns, viewport.t1_ns, &least,
-		    &frame->procs))
-		frame->procs = 0;
+		    &frame->processors))
+		frame->processors = 0;
 }
 
 /* Columns of the charts, for which the axes are measured first. */

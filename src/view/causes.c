@@ -28,8 +28,8 @@ causes_span(const struct session *session, struct span *span)
 {
 	return session->has_lane &&
 	       lane_span_at(session->trace, session->lane, session->cursor_ns, span) &&
-	       span->goroutine != REF_NONE && span->kind != NULL &&
-	       lane_span_at(session->trace, (struct lane){ LANE_GOROUTINE, span->goroutine },
+	       span->actor != REF_NONE && span->kind != NULL &&
+	       lane_span_at(session->trace, (struct lane){ LANE_ACTOR, span->actor },
 		       session->cursor_ns, span);
 }
 
@@ -53,28 +53,28 @@ causes_waker(struct session *session, const struct span *span, struct span *read
 }
 
 const char *
-causes_without_goroutine(const struct session *session, const char *otherwise)
+causes_without_actor(const struct session *session, const char *otherwise)
 {
 	bool is_group = session->has_lane && session->lane.type == LANE_GROUP;
 	return is_group ? "this is a group: o unfolds it, then select a goroutine" : otherwise;
 }
 
-/* The goroutine of the selection: of its lane, or of the span under the cursor; REF_NONE for none. */
-static goroutine_ref
-selected_goroutine(const struct session *session)
+/* The actor of the selection: of its lane, or of the span under the cursor; REF_NONE for none. */
+static actor_ref
+selected_actor(const struct session *session)
 {
 	struct span span;
-	if (session->has_lane && session->lane.type == LANE_GOROUTINE)
+	if (session->has_lane && session->lane.type == LANE_ACTOR)
 		return session->lane.ref;
-	return causes_span(session, &span) ? span.goroutine : REF_NONE;
+	return causes_span(session, &span) ? span.actor : REF_NONE;
 }
 
 /* ---- words */
 
 static void
-add_who(struct sheet *sheet, goroutine_ref goroutine)
+add_who(struct sheet *sheet, actor_ref actor)
 {
-	name_goroutine(sheet->scratch, sheet->trace, goroutine, sheet->ascii);
+	name_actor(sheet->scratch, sheet->trace, actor, sheet->ascii);
 	sheet_scratch(sheet, sheet_bright);
 }
 
@@ -93,7 +93,7 @@ static void
 add_title(struct causes_page *page, struct text *out, const char *before, const char *behind, bool ascii)
 {
 	text_add_string(out, before);
-	name_goroutine(out, page->trace, page->goroutine, ascii);
+	name_actor(out, page->trace, page->actor, ascii);
 	text_add_string(out, behind);
 }
 
@@ -104,7 +104,7 @@ static struct critical_scope
 scope_of(const struct causes_page *page, const atomic_bool *is_cancelled)
 {
 	return (struct critical_scope){
-		.goroutine = page->goroutine,
+		.actor = page->actor,
 		.t0_ns = page->t_ns,
 		.t1_ns = page->until_ns,
 		.most_steps = is_cancelled != NULL ? SESSION_PATH_STEPS : STEPS_AT_ONCE,
@@ -146,13 +146,13 @@ write_why(struct causes_page *page, struct sheet *sheet)
 {
 	const struct why *why = &page->why;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	add_who(sheet, page->goroutine);
+	add_who(sheet, page->actor);
 	sheet_string(sheet, sheet_dim, " was not running for ");
 	add_interval(sheet, why->start_ns, why->end_ns);
 	if (why->is_open)
 		sheet_string(sheet, sheet_dim, ", where the trace ends");
-	const char *told = verdict_told(page->session, (struct lane){ LANE_GOROUTINE,
-		page->goroutine }, why->start_ns);
+	const char *told = verdict_told(page->session, (struct lane){ LANE_ACTOR,
+		page->actor }, why->start_ns);
 	if (told != NULL) {
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		sheet_line(sheet, WALK_TEXT_COLUMN);
@@ -181,7 +181,7 @@ find_path(struct causes_page *page, const atomic_bool *is_cancelled, struct erro
 static bool
 take_path(struct causes_page *page, struct session *session, struct error *err)
 {
-	if (!session_take_path(session, &page->found, page->goroutine, err))
+	if (!session_take_path(session, &page->found, page->actor, err))
 		return false;
 	page->found = (struct critical_path){ 0 };
 	page->path = session->path;
@@ -208,7 +208,7 @@ write_path(struct causes_page *page, struct sheet *sheet)
 {
 	size_t shown = page->share_count < MOST_SHARES ? page->share_count : MOST_SHARES;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	add_who(sheet, page->goroutine);
+	add_who(sheet, page->actor);
 	sheet_string(sheet, sheet_dim, ": ");
 	add_interval(sheet, page->path->start_ns, page->path->end_ns);
 	sheet_heading(sheet, "share, time and count by start function, state, reason and stack");
@@ -230,7 +230,7 @@ find_woken(struct causes_page *page, const atomic_bool *is_cancelled, struct err
 {
 	(void)is_cancelled;
 	return wakes_find(
-		&page->wakes, page->trace, page->goroutine, page->t_ns, page->until_ns, err);
+		&page->wakes, page->trace, page->actor, page->t_ns, page->until_ns, err);
 }
 
 static void
@@ -251,19 +251,19 @@ write_woken(struct causes_page *page, struct sheet *sheet)
 	size_t count = page->wakes.count;
 	size_t shown = count < MOST_WAKES ? count : MOST_WAKES;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	add_who(sheet, page->goroutine);
+	add_who(sheet, page->actor);
 	sheet_string(sheet, sheet_dim, " ran for ");
 	add_interval(sheet, page->t_ns, page->until_ns);
 	sheet_heading(sheet, "and meanwhile");
 	for (size_t i = 0; i < shown; i++) {
 		const struct wake *wake = &page->wakes.items[i];
 		sheet_line(sheet, WALK_TEXT_COLUMN);
-		walk_step_to(&page->walk, (struct lane){ LANE_GOROUTINE, wake->goroutine },
+		walk_step_to(&page->walk, (struct lane){ LANE_ACTOR, wake->actor },
 			wake->time_ns);
 		sheet_moment(sheet, sheet_dim, wake->time_ns);
 		sheet->column = sheet->column < WHO_COLUMN ? WHO_COLUMN : sheet->column + 1;
 		sheet_string(sheet, sheet_dim, wake->is_creation ? "created " : "woke ");
-		add_who(sheet, wake->goroutine);
+		add_who(sheet, wake->actor);
 	}
 	sheet_more(sheet, WALK_TEXT_COLUMN, count - shown);
 }
@@ -371,24 +371,24 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 /* ---- opening: the question is the selection */
 
 static bool
-ask_goroutine(struct causes_page *question, const struct session *session, struct error *err)
+ask_actor(struct causes_page *question, const struct session *session, struct error *err)
 {
-	question->goroutine = selected_goroutine(session);
-	return question->goroutine != REF_NONE ||
+	question->actor = selected_actor(session);
+	return question->actor != REF_NONE ||
 	       error_set(err, ERROR_USAGE, "%s",
-		       causes_without_goroutine(session, "no goroutine is selected"));
+		       causes_without_actor(session, "no goroutine is selected"));
 }
 
 static void *
 why_open(struct session *session, struct error *err)
 {
 	struct causes_page question = { .ops = &why_ops, .t_ns = session->cursor_ns };
-	if (session->asks_goroutine) {
-		session->asks_goroutine = false;
-		question.goroutine = session->asked_goroutine;
+	if (session->asks_actor) {
+		session->asks_actor = false;
+		question.actor = session->asked_actor;
 		return open_page(session, &question, err);
 	}
-	return ask_goroutine(&question, session, err) ? open_page(session, &question, err) : NULL;
+	return ask_actor(&question, session, err) ? open_page(session, &question, err) : NULL;
 }
 
 /* Of the region that was asked for. */
@@ -398,7 +398,7 @@ open_region(struct session *session, struct error *err)
 	const struct range *range = trace_range(session->trace, session->asked_region);
 	struct causes_page question = {
 		.ops = &path_ops,
-		.goroutine = range->scope,
+		.actor = range->scope,
 		.t_ns = range->start_ns,
 		.until_ns = trace_range_end_ns(session->trace, range),
 	};
@@ -412,9 +412,9 @@ open_task(struct session *session, struct error *err)
 {
 	task_ref task = session->lane.ref;
 	struct causes_page question = {
-		.ops = &path_ops, .goroutine = critical_of_task(session->trace, task)
+		.ops = &path_ops, .actor = critical_of_task(session->trace, task)
 	};
-	if (question.goroutine == REF_NONE) {
+	if (question.actor == REF_NONE) {
 		error_set(err, ERROR_USAGE, "the trace does not tell who worked for the task");
 		return NULL;
 	}
@@ -426,7 +426,7 @@ open_task(struct session *session, struct error *err)
 	return open_page(session, &question, err);
 }
 
-/* Of a region or task, else of the marked interval, else of the goroutine's life. */
+/* Of a region or task, else of the marked interval, else of the actor's life. */
 static void *
 critical_open(struct session *session, struct error *err)
 {
@@ -435,11 +435,11 @@ critical_open(struct session *session, struct error *err)
 		return open_region(session, err);
 	if (session->has_lane && session->lane.type == LANE_TASK)
 		return open_task(session, err);
-	if (!ask_goroutine(&question, session, err))
+	if (!ask_actor(&question, session, err))
 		return NULL;
 	if (!session_marked(session, &question.t_ns, &question.until_ns) ||
 		question.t_ns == question.until_ns)
-		lane_life(session->trace, (struct lane){ LANE_GOROUTINE, question.goroutine },
+		lane_life(session->trace, (struct lane){ LANE_ACTOR, question.actor },
 			&question.t_ns, &question.until_ns);
 	return open_page(session, &question, err);
 }
@@ -458,11 +458,11 @@ woken_open(struct session *session, struct error *err)
 	struct span span;
 	if (!causes_span(session, &span)) {
 		error_set(err, ERROR_USAGE, "%s",
-			causes_without_goroutine(session,
+			causes_without_actor(session,
 				"no goroutine here that could have woken another one"));
 		return NULL;
 	}
-	question.goroutine = span.goroutine;
+	question.actor = span.actor;
 	question.t_ns = span.start_ns;
 	question.until_ns = span.end_ns;
 	return open_page(session, &question, err);

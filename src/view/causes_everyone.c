@@ -1,4 +1,4 @@
-/* The page of all goroutines at a time, in groups of those alike. */
+/* The page of all actors at a time, in groups of those alike. */
 #include "base/units.h"
 #include "draw/moment_words.h"
 #include "draw/parts_words.h"
@@ -6,14 +6,14 @@
 
 enum {
 	MOST_GROUPS = 2000,
-	GOROUTINES_AT_ONCE = 2000, /* each is asked what it did: some milliseconds */
+	ACTORS_AT_ONCE = 2000, /* each is asked what it did: some milliseconds */
 	FRAME_COLUMN = 7,
 };
 
 static bool
 find_everyone(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
 {
-	if (is_cancelled == NULL && trace_goroutine_count(page->trace) > GOROUTINES_AT_ONCE)
+	if (is_cancelled == NULL && trace_actor_count(page->trace) > ACTORS_AT_ONCE)
 		return page_job_takes_long(err);
 	return moment_build(&page->moment, page->trace, page->t_ns, NULL, is_cancelled, err);
 }
@@ -44,7 +44,7 @@ title_everyone(struct causes_page *page, struct text *out, bool ascii)
 		text_add_string(out, "Goroutines at this time");
 		return;
 	}
-	units_count(count, page->moment.goroutine_count);
+	units_count(count, page->moment.actor_count);
 	text_format(out, "%s goroutines at this time", count);
 }
 
@@ -60,11 +60,11 @@ write_frame(struct sheet *sheet, const struct stack_frame *frame)
 }
 
 static void
-write_creation(struct sheet *sheet, goroutine_ref goroutine)
+write_creation(struct sheet *sheet, actor_ref actor)
 {
 	const struct stack_frame *frame;
 	if (!moment_add_creation(
-		    sheet->scratch, sheet->trace, goroutine, sheet->ascii, &frame))
+		    sheet->scratch, sheet->trace, actor, sheet->ascii, &frame))
 		return;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet_scratch(sheet, sheet_dim);
@@ -77,7 +77,7 @@ static void
 write_group(struct causes_page *page, struct sheet *sheet, const struct moment_group *group)
 {
 	const struct stack_table *stacks = &sheet->trace->stacks;
-	const struct moment_goroutine *first = &page->moment.goroutines[group->first];
+	const struct moment_actor *first = &page->moment.actors[group->first];
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	moment_add_alike(sheet->scratch, sheet->trace, &page->moment, group);
 	if (sheet->scratch->length > 0) {
@@ -85,13 +85,13 @@ write_group(struct causes_page *page, struct sheet *sheet, const struct moment_g
 		sheet_scratch(sheet, sheet_plain);
 	}
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	walk_step_to(&page->walk, (struct lane){ LANE_GOROUTINE, first->goroutine },
+	walk_step_to(&page->walk, (struct lane){ LANE_ACTOR, first->actor },
 		page->moment.t_ns);
 	moment_add_header(sheet->scratch, sheet->trace, &page->moment, first, sheet->ascii);
 	sheet_scratch(sheet, sheet_bright);
 	for (stack_id at = first->stack; at != STACK_NONE; at = stack_caller(stacks, at))
 		write_frame(sheet, stack_leaf(stacks, at));
-	write_creation(sheet, first->goroutine);
+	write_creation(sheet, first->actor);
 }
 
 static void

@@ -29,7 +29,7 @@ struct causes_page {
 	const struct trace *trace;
 	const struct session *session;
 	/* The question. */
-	goroutine_ref goroutine;
+	actor_ref actor;
 	int64_t t_ns, until_ns;
 	/* The answer: of each page its own. */
 	struct why why;

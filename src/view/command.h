@@ -83,7 +83,7 @@ enum command_group {
 		"all goroutines at this time with their stacks, as Go dumps them") \
 	X(FINDINGS, SPAN, "findings", IN_TIMELINE, \
 		"what is odd in the trace, or in the marked interval, the worst first") \
-	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", IN_TIMELINE, \
+	X(FOCUS_ACTOR, SPAN, "focus-goroutine", IN_TIMELINE, \
 		"show only the goroutine and what woke it, what it woke and ran on, or all again") \
 	X(REQUESTS, SPAN, "requests", IN_TIMELINE, \
 		"show user tasks as lanes, those that took longest first, " \
@@ -165,7 +165,7 @@ enum command_group {
 		"count background mark workers, or not") \
 	X(COUNT_ASSISTS, TABLES, "count-assists", IN_CHART, "count mark assists, or not") \
 	X(COUNT_SWEEPING, TABLES, "count-sweeping", IN_CHART, "count sweeping, or not") \
-	X(EACH_PROC, TABLES, "each-proc", IN_CHART, \
+	X(EACH_PROCESSOR, TABLES, "each-proc", IN_CHART, \
 		"each proc for itself, or all of them together") \
 	X(FILTER_ROWS, TABLES, "filter-rows", IN_ANALYSIS, \
 		"show only rows, or stacks, that match a pattern; an empty one: all") \

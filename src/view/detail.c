@@ -58,7 +58,7 @@ add_state(struct sheet *sheet, const struct span *span)
 		text_add_string(sheet->scratch, "blocked: ");
 	name_state(sheet->scratch, trace, span, sheet->ascii);
 	sheet_scratch(sheet, sheet_class_style(span));
-	name_whereabouts(sheet->scratch, trace, (struct lane){ LANE_GOROUTINE, span->goroutine }, span,
+	name_whereabouts(sheet->scratch, trace, (struct lane){ LANE_ACTOR, span->actor }, span,
 		sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 	add_waker(sheet, span);
@@ -105,16 +105,16 @@ add_regions(struct sheet *sheet, range_ref region)
 }
 
 static void
-add_goroutine(struct sheet *sheet, goroutine_ref ref)
+add_actor(struct sheet *sheet, actor_ref ref)
 {
-	const struct goroutine *goroutine = trace_goroutine(sheet->trace, ref);
-	if (goroutine->creator == REF_NONE)
+	const struct actor *actor = trace_actor(sheet->trace, ref);
+	if (actor->creator == REF_NONE)
 		return;
 	sheet_value(sheet, "created by");
-	name_goroutine(sheet->scratch, sheet->trace, goroutine->creator, sheet->ascii);
+	name_actor(sheet->scratch, sheet->trace, actor->creator, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 	sheet_string(sheet, sheet_dim, " at ");
-	sheet_moment(sheet, sheet_plain, goroutine->first_ns);
+	sheet_moment(sheet, sheet_plain, actor->first_ns);
 }
 
 /* ---- events */
@@ -166,7 +166,7 @@ add_event_object(struct sheet *sheet, const struct span_event *event)
 	switch (event->type) {
 	case SPAN_EVENT_WOKE:
 	case SPAN_EVENT_CREATED:
-		name_goroutine(sheet->scratch, trace, event->ref, sheet->ascii);
+		name_actor(sheet->scratch, trace, event->ref, sheet->ascii);
 		break;
 	case SPAN_EVENT_LOG:
 		add_log(sheet, trace_instant(trace, event->ref));
@@ -241,7 +241,7 @@ write_page(struct sheet *sheet, const struct span *span)
 	add_neighbour(sheet, "before", story.has_before, &story.before);
 	add_neighbour(sheet, "then", story.has_after, &story.after);
 	add_regions(sheet, story.region);
-	add_goroutine(sheet, span->goroutine);
+	add_actor(sheet, span->actor);
 	sheet_titled_stack(sheet, story.start_title, story.start_stack);
 	sheet_titled_stack(sheet, story.end_title, story.end_stack);
 	if (story.span.time_class == CLASS_READY)
@@ -347,7 +347,7 @@ step(struct detail *detail, struct session *session, bool forward, long count)
 	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
 }
 
-/* The page closes; the timeline shows what woke the goroutine. */
+/* The page closes; the timeline shows what woke the actor. */
 static struct view_answer
 go_to_waker(const struct detail *detail, struct session *session)
 {
@@ -377,7 +377,7 @@ draw_title(struct detail *detail, const struct session *session, struct canvas *
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	text_clear(&detail->scratch);
 	if (detail->span.kind != NULL)
-		name_goroutine(&detail->scratch, session->trace, detail->span.goroutine,
+		name_actor(&detail->scratch, session->trace, detail->span.actor,
 			canvas->ascii);
 	else
 		text_add_string(&detail->scratch, name_range_lane(session->lane));

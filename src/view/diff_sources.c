@@ -45,16 +45,16 @@ add_facts(const struct source *source, const struct analysis_scope *scope, enum 
 	bool ascii, struct text *out)
 {
 	char length[UNITS_TEXT], count[UNITS_TEXT];
-	uint32_t goroutines = trace_goroutine_count(source->trace);
+	uint32_t actors = trace_actor_count(source->trace);
 	units_duration(length, length_of(source, scope), ascii);
-	units_count(count, goroutines);
+	units_count(count, actors);
 	if (!is_whole(source->trace))
 		text_add_string(out, " in part");
 	if (facts == NO_FACTS)
 		return;
 	text_format(out, " %s", length);
 	if (facts == ALL_FACTS)
-		text_format(out, ", %s goroutine%s", count, goroutines == 1 ? "" : "s");
+		text_format(out, ", %s goroutine%s", count, actors == 1 ? "" : "s");
 }
 
 static int

@@ -36,7 +36,7 @@ release(void *numbers)
 static bool
 fill(struct durations *durations, struct analysis_work *work, struct error *err)
 {
-	struct latency_scope scope = { work->scope.t0_ns, work->scope.t1_ns, work->scope.goroutine,
+	struct latency_scope scope = { work->scope.t0_ns, work->scope.t1_ns, work->scope.actor,
 		work->only, work->scope.with_runtime };
 	const char *parameter = work->parameter;
 	if (!latency_kind_parse(&durations->kind, parameter, 0, strlen(parameter), err))
@@ -127,7 +127,7 @@ title(const struct analysis *analysis, struct text *out)
 	text_add_string(out, types[kind.type].told);
 	latency_words_name(out, &kind);
 	latency_words_whose(out, &kind,
-		&(struct latency_scope){ .goroutine = analysis->scope.goroutine,
+		&(struct latency_scope){ .actor = analysis->scope.actor,
 			.with_runtime = analysis->scope.with_runtime });
 	latency_kind_release(&kind);
 }
@@ -142,8 +142,8 @@ lane_of(const struct durations_request *request, const struct latency_span *span
 		return (struct lane){ LANE_STW, 0 };
 	if (span->task != REF_NONE)
 		return (struct lane){ LANE_TASK, span->task };
-	if (span->goroutine != REF_NONE)
-		return (struct lane){ LANE_GOROUTINE, span->goroutine };
+	if (span->actor != REF_NONE)
+		return (struct lane){ LANE_ACTOR, span->actor };
 	return request->session->lane;
 }
 
@@ -275,7 +275,7 @@ set(struct analysis *analysis, struct session *session, const char *setting)
 
 const struct analysis_ops durations_analysis = {
 	.is_chart = true,
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
+	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.accepts = accepts,
 	.build = build,
 	.release = release,

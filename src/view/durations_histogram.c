@@ -115,7 +115,7 @@ add_who(struct text *out, const struct trace *trace, const struct latency_span *
 	bool ascii)
 {
 	enum { NAME_CELLS = 26 };
-	const struct stack_frame *frame = own_code_frame(trace, span->stack, span->goroutine);
+	const struct stack_frame *frame = own_code_frame(trace, span->stack, span->actor);
 	struct text place = { 0 };
 	if (frame != NULL) {
 		text_add_string(&place, " at ");
@@ -126,8 +126,8 @@ add_who(struct text *out, const struct trace *trace, const struct latency_span *
 		at = 0;
 	if (span->task != REF_NONE)
 		task_words_name(out, trace, span->task, ascii);
-	else if (span->goroutine != REF_NONE && cells > at)
-		name_goroutine_within(out, trace, span->goroutine, (size_t)(cells - at), ascii);
+	else if (span->actor != REF_NONE && cells > at)
+		name_actor_within(out, trace, span->actor, (size_t)(cells - at), ascii);
 	if (at > 0)
 		text_add(out, place.bytes, place.length);
 	text_release(&place);

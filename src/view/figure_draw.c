@@ -181,7 +181,7 @@ is_function(enum figure_type type)
 static void
 shorten(struct text *to, const struct text *text, enum figure_type type, int cells, bool ascii)
 {
-	const char *blank = type == FIGURE_GOROUTINE ? strchr(text->bytes, ' ') : NULL;
+	const char *blank = type == FIGURE_ACTOR ? strchr(text->bytes, ' ') : NULL;
 	size_t id = blank != NULL ? (size_t)(blank - text->bytes) + 1 : 0, room = (size_t)cells;
 	if (is_function(type) || (blank != NULL && id + LEAST_NAME_CELLS <= room)) {
 		text_add(to, text->bytes, id);

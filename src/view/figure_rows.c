@@ -124,7 +124,7 @@ figure_rows_arrange(struct figure_page *page, const struct figures *figures, con
 	page->width = 0; /* other rows may be shown, for which the columns are measured anew */
 	enum figure_type type = figures->columns[page->sort_column].type;
 	bool is_down = (type > FIGURE_MOMENT) != page->is_reversed;
-	bool has_texts = figure_is_text(type) && type != FIGURE_GOROUTINE && type != FIGURE_TASK;
+	bool has_texts = figure_is_text(type) && type != FIGURE_ACTOR && type != FIGURE_TASK;
 	bool is_fine = gather(page, figures, trace, &err) &&
 		       (has_texts ? sort_texts(page, figures, trace, is_down, &err)
 				  : sort_numbers(page, figures, trace, is_down, &err));

@@ -200,9 +200,9 @@ figures_add(const struct figures *figures, const struct trace *trace, struct fig
 		bytes = text_of(figures, trace, (string_id)value, &length);
 		add_named(out, type, bytes, length, ascii);
 		return;
-	case FIGURE_GOROUTINE:
-		if ((goroutine_ref)value != REF_NONE)
-			name_goroutine(out, trace, (goroutine_ref)value, ascii);
+	case FIGURE_ACTOR:
+		if ((actor_ref)value != REF_NONE)
+			name_actor(out, trace, (actor_ref)value, ascii);
 		return;
 	case FIGURE_TASK:
 		if ((task_ref)value != REF_NONE)
@@ -277,7 +277,7 @@ figures_key(const struct figures *figures, const struct trace *trace, struct fig
 {
 	enum figure_type type = figures->columns[at.column].type;
 	int64_t value = *figures_cell(figures, at.layer, at.row, at.column);
-	bool is_ref = type == FIGURE_GOROUTINE || type == FIGURE_TASK;
+	bool is_ref = type == FIGURE_ACTOR || type == FIGURE_TASK;
 	if (is_named(type))
 		return string_key(figures, trace, (string_id)value);
 	if (type == FIGURE_FRAME) {
@@ -291,8 +291,8 @@ figures_key(const struct figures *figures, const struct trace *trace, struct fig
 			.length = strlen(words_of(type, value)) };
 	if (is_ref && (uint32_t)value == REF_NONE)
 		return number_key(INT64_MIN);
-	if (type == FIGURE_GOROUTINE)
-		return number_key(trace_goroutine(trace, (goroutine_ref)value)->id);
+	if (type == FIGURE_ACTOR)
+		return number_key(trace_actor(trace, (actor_ref)value)->id);
 	if (type == FIGURE_TASK)
 		return number_key(trace_task(trace, (task_ref)value)->id);
 	if (type == FIGURE_CHANGE || type == FIGURE_CHANGE_COUNT)

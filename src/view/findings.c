@@ -257,7 +257,7 @@ show(struct session *session, const struct finding *finding)
 		session_drop_filter(session);
 	if (finding->kind == FINDING_REQUESTS &&
 		!session_show_path(
-			session, finding->goroutine, finding->start_ns, finding->end_ns, &note))
+			session, finding->actor, finding->start_ns, finding->end_ns, &note))
 		session_status(session, true, "%s", note.message);
 }
 

@@ -1,4 +1,4 @@
-/* A line per proc, longest turns first. */
+/* A line per processor, longest turns first. */
 #include "view/meanwhile.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 enum {
 	SHOWN = 3,
-	PROC_COLUMN = 3,
+	PROCESSOR_COLUMN = 3,
 	RAN_COLUMN = 8,
 };
 
@@ -23,22 +23,22 @@ add_share(struct sheet *sheet, int64_t part_ns, int64_t whole_ns)
 }
 
 static void
-add_proc(struct sheet *sheet, proc_ref ref, int64_t from_ns, int64_t until_ns)
+add_processor(struct sheet *sheet, processor_ref ref, int64_t from_ns, int64_t until_ns)
 {
 	const struct trace *trace = sheet->trace;
 	int64_t whole_ns = until_ns - from_ns, left_ns;
 	struct turns turns;
 	turns_find(&turns, trace, ref, from_ns, until_ns);
 	left_ns = turns.busy_ns;
-	sheet_line(sheet, PROC_COLUMN);
-	text_format(sheet->scratch, "P%" PRId64, trace_proc(trace, ref)->id);
+	sheet_line(sheet, PROCESSOR_COLUMN);
+	text_format(sheet->scratch, "P%" PRId64, trace_processor(trace, ref)->id);
 	sheet_scratch(sheet, sheet_plain);
 	sheet->column = sheet->column < RAN_COLUMN ? RAN_COLUMN : sheet->column + 1;
 	for (int shown = 0; shown < SHOWN; shown++) {
 		struct turn *turn = turns_longest(&turns);
 		if (turn == NULL)
 			break;
-		name_goroutine(sheet->scratch, trace, turn->goroutine, sheet->ascii);
+		name_actor(sheet->scratch, trace, turn->actor, sheet->ascii);
 		sheet_scratch(sheet, sheet_plain);
 		add_share(sheet, turn->time_ns, whole_ns);
 		left_ns -= turn->time_ns;
@@ -60,9 +60,9 @@ meanwhile_write(struct sheet *sheet, int64_t from_ns, int64_t until_ns)
 	if (until_ns <= from_ns)
 		return;
 	sheet_heading(sheet, "meanwhile the procs ran");
-	proc_ref procs[SHEET_MOST_PROCS];
-	size_t count = sheet_procs(sheet, procs);
+	processor_ref processors[SHEET_MOST_PROCESSORS];
+	size_t count = sheet_processors(sheet, processors);
 	for (size_t i = 0; i < count; i++)
-		add_proc(sheet, procs[i], from_ns, until_ns);
-	sheet_more(sheet, PROC_COLUMN, trace_proc_count(sheet->trace) - count);
+		add_processor(sheet, processors[i], from_ns, until_ns);
+	sheet_more(sheet, PROCESSOR_COLUMN, trace_processor_count(sheet->trace) - count);
 }

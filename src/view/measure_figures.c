@@ -40,12 +40,12 @@ static const struct {
 
 enum { BEFORE_REASONS = 6 };
 
-struct goroutines_scope
+struct actors_scope
 measure_figures_scope(struct analysis_work *work)
 {
 	const struct trace *trace = work->trace;
 	search_watch_expect(&work->watch, trace_state_count(trace) + trace->ranges.count);
-	return (struct goroutines_scope){ .t0_ns = work->scope.t0_ns,
+	return (struct actors_scope){ .t0_ns = work->scope.t0_ns,
 		.t1_ns = work->scope.t1_ns,
 		.only = work->only,
 		.watch = &work->watch };
@@ -75,7 +75,7 @@ compare_reasons(const void *a, const void *b)
 }
 
 static void
-add_up(const struct goroutine_times *times, int64_t sums_ns[MEASURE_MOST])
+add_up(const struct actor_times *times, int64_t sums_ns[MEASURE_MOST])
 {
 	for (size_t i = 0; i < times->time_count; i++) {
 		int64_t *sum_ns = &sums_ns[times->times[i].measure];
@@ -84,7 +84,7 @@ add_up(const struct goroutine_times *times, int64_t sums_ns[MEASURE_MOST])
 }
 
 static void
-add_reasons(struct measure_columns *columns, const struct goroutine_times *times,
+add_reasons(struct measure_columns *columns, const struct actor_times *times,
 	const int64_t sums_ns[MEASURE_MOST])
 {
 	struct reason_sum reasons[MEASURE_MOST];
@@ -102,7 +102,7 @@ add_reasons(struct measure_columns *columns, const struct goroutine_times *times
 
 /* Those that occur; the life, and what everyone looks for, in any case. */
 static void
-choose_columns(struct measure_columns *columns, const struct goroutine_times *times, int first)
+choose_columns(struct measure_columns *columns, const struct actor_times *times, int first)
 {
 	int64_t sums_ns[MEASURE_MOST] = { 0 };
 	add_up(times, sums_ns);
@@ -129,7 +129,7 @@ name_reason(struct figures_column *column, const struct trace *trace, string_id 
 
 static void
 name_column(struct figures_column *column, const struct trace *trace,
-	const struct goroutine_times *times, uint32_t measure)
+	const struct actor_times *times, uint32_t measure)
 {
 	*column = (struct figures_column){ .type = FIGURE_DURATION, .style = STYLE_DEFAULT };
 	if (measure >= MEASURE_REASONS) {
@@ -146,7 +146,7 @@ name_column(struct figures_column *column, const struct trace *trace,
 }
 
 static struct figures *
-new_figures(const struct trace *trace, const struct goroutine_times *times,
+new_figures(const struct trace *trace, const struct actor_times *times,
 	const struct measure_columns *columns, size_t rows, int layers, struct error *err)
 {
 	struct figures *figures = figures_new(rows, columns->first + columns->count, layers, err);
@@ -158,11 +158,11 @@ new_figures(const struct trace *trace, const struct goroutine_times *times,
 /* ---- cells */
 
 static bool
-fill_function(struct figures *figures, const struct goroutine_times *times,
+fill_function(struct figures *figures, const struct actor_times *times,
 	const struct measure_columns *columns, uint32_t row, struct error *err)
 {
-	struct goroutine_spreads all;
-	if (!goroutines_spread(times, &times->functions[row], &all, err))
+	struct actor_spreads all;
+	if (!actors_spread(times, &times->functions[row], &all, err))
 		return false;
 	for (int i = 0; i < columns->count; i++) {
 		int64_t values[MEASURE_LAYERS];
@@ -174,7 +174,7 @@ fill_function(struct figures *figures, const struct goroutine_times *times,
 }
 
 struct figures *
-measure_figures_spreads(struct analysis_work *work, const struct goroutine_times *times, int first,
+measure_figures_spreads(struct analysis_work *work, const struct actor_times *times, int first,
 	struct error *err)
 {
 	struct measure_columns columns;
@@ -195,7 +195,7 @@ measure_figures_spreads(struct analysis_work *work, const struct goroutine_times
 }
 
 struct figures *
-measure_figures_rows(const struct trace *trace, const struct goroutine_times *times, int first,
+measure_figures_rows(const struct trace *trace, const struct actor_times *times, int first,
 	struct error *err)
 {
 	struct measure_columns columns;
@@ -208,7 +208,7 @@ measure_figures_rows(const struct trace *trace, const struct goroutine_times *ti
 	for (uint32_t row = 0; row < times->row_count; row++) {
 		for (int i = 0; i < columns.count; i++)
 			*figures_cell(figures, 0, row, first + i) =
-				goroutines_time(times, row, columns.measure[i]);
+				actors_time(times, row, columns.measure[i]);
 	}
 	return figures;
 }

@@ -1,13 +1,13 @@
-/* How long goroutines, or regions, were in each state, as columns of figures. Only for view/. */
+/* How long actors, or regions, were in each state, as columns of figures. Only for view/. */
 #ifndef TTRACE_VIEW_MEASURE_FIGURES_H
 #define TTRACE_VIEW_MEASURE_FIGURES_H
 
-#include "analysis/goroutines.h"
+#include "analysis/actors.h"
 #include "view/analysis.h"
 #include "view/figures.h"
 
 /* What is asked for; its states are what the work's watch expects then. */
-struct goroutines_scope measure_figures_scope(struct analysis_work *work);
+struct actors_scope measure_figures_scope(struct analysis_work *work);
 
 /* The statistics of a measure, each a layer: "total", "mean", and how long that is. */
 enum { MEASURE_LAYERS = 6 };
@@ -24,9 +24,9 @@ void measure_layers(const struct spread *spread, int64_t values_ns[MEASURE_LAYER
  * ERROR_CANCELLED where the work's watch says so.
  */
 struct figures *measure_figures_spreads(struct analysis_work *work,
-	const struct goroutine_times *times, int first, struct error *err);
+	const struct actor_times *times, int first, struct error *err);
 /* A row for each of the times, with room for places. */
 struct figures *measure_figures_rows(const struct trace *trace,
-	const struct goroutine_times *times, int first, struct error *err);
+	const struct actor_times *times, int first, struct error *err);
 
 #endif

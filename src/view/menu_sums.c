@@ -8,27 +8,27 @@
 #include "trace/regroup.h"
 #include "trace/runtime.h"
 
-/* Whether the line is about a goroutine. */
+/* Whether the line is about an actor. */
 static bool
-is_meant(const struct analysis_work *work, bool is_of_subject, goroutine_ref ref)
+is_meant(const struct analysis_work *work, bool is_of_subject, actor_ref ref)
 {
 	const struct analysis_scope *scope = &work->scope;
 	if (!is_of_subject)
 		return true;
-	if (ref == REF_NONE || scope->goroutine != REF_NONE)
-		return ref != REF_NONE && ref == scope->goroutine;
-	return trace_goroutine(work->trace, ref)->name == scope->function;
+	if (ref == REF_NONE || scope->actor != REF_NONE)
+		return ref != REF_NONE && ref == scope->actor;
+	return trace_actor(work->trace, ref)->name == scope->function;
 }
 
 static int64_t
-count_goroutines(const struct analysis_work *work, bool is_of_subject)
+count_actors(const struct analysis_work *work, bool is_of_subject)
 {
 	const struct analysis_scope *scope = &work->scope;
 	int64_t count = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(work->trace); i++) {
-		const struct goroutine *goroutine = trace_goroutine(work->trace, i);
-		count += is_meant(work, is_of_subject, i) && goroutine->first_ns < scope->t1_ns &&
-			 goroutine->end_ns >= scope->t0_ns;
+	for (actor_ref i = 0; i < trace_actor_count(work->trace); i++) {
+		const struct actor *actor = trace_actor(work->trace, i);
+		count += is_meant(work, is_of_subject, i) && actor->first_ns < scope->t1_ns &&
+			 actor->end_ns >= scope->t0_ns;
 	}
 	return count;
 }
@@ -42,7 +42,7 @@ count_samples(const struct analysis_work *work, bool is_of_subject)
 		const struct instant *instant = trace_instant(work->trace, i);
 		count += instant->type == INSTANT_SAMPLE && instant->time_ns >= scope->t0_ns &&
 			 instant->time_ns < scope->t1_ns &&
-			 is_meant(work, is_of_subject, instant->goroutine);
+			 is_meant(work, is_of_subject, instant->actor);
 	}
 	return count;
 }
@@ -70,7 +70,7 @@ count_regions(const struct analysis_work *work)
 	return count;
 }
 
-/* The lane whose sums tell of all, or of the goroutine or function. Of all: see sum_times(). */
+/* The lane whose sums tell of all, or of the actor or function. Of all: see sum_times(). */
 static bool
 find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lane)
 {
@@ -79,8 +79,8 @@ find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lan
 	*lane = (struct lane){ LANE_ALL, 0 };
 	if (!is_of_subject)
 		return true;
-	if (scope->goroutine != REF_NONE)
-		*lane = (struct lane){ LANE_GOROUTINE, scope->goroutine };
+	if (scope->actor != REF_NONE)
+		*lane = (struct lane){ LANE_ACTOR, scope->actor };
 	for (group_ref i = 0; scope->function != STRING_EMPTY && i < plain->group_count; i++) {
 		if (plain->groups[i].name == scope->function)
 			*lane = (struct lane){ LANE_GROUP, i };
@@ -158,8 +158,8 @@ menu_sums_find(const struct menu_sums *sums, enum menu_number type, class_mask c
 		return true;
 	case NUMBER_TIME:
 		return find_time(sums, classes, is_of_subject, number);
-	case NUMBER_GOROUTINES:
-		*number = count_goroutines(work, is_of_subject);
+	case NUMBER_ACTORS:
+		*number = count_actors(work, is_of_subject);
 		return true;
 	case NUMBER_SAMPLES:
 		*number = count_samples(work, is_of_subject);

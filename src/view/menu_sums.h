@@ -9,7 +9,7 @@
 #include "view/analysis.h"
 
 /* What a number is, of the interval and the subject. */
-enum menu_number { NUMBER_NONE, NUMBER_TIME, NUMBER_GOROUTINES, NUMBER_SAMPLES,
+enum menu_number { NUMBER_NONE, NUMBER_TIME, NUMBER_ACTORS, NUMBER_SAMPLES,
 	NUMBER_TASKS, NUMBER_REGIONS, NUMBER_STW, NUMBER_GC };
 
 /* Of one trace. */

@@ -15,7 +15,7 @@ enum {
 	SHARE_COLUMN = WALK_TEXT_COLUMN,
 	TOTAL_COLUMN = 11,
 	COUNT_COLUMN = 21,
-	PROCS_FROM = 1000, /* of so many parts of the whole, one is worth telling of */
+	PROCESSORS_FROM = 1000, /* of so many parts of the whole, one is worth telling of */
 };
 
 static void
@@ -33,9 +33,9 @@ add_state(struct sheet *sheet, const struct state_kind *kind)
 }
 
 static void
-add_place(struct sheet *sheet, stack_id stack, goroutine_ref goroutine)
+add_place(struct sheet *sheet, stack_id stack, actor_ref actor)
 {
-	stack_id own = own_code_stack(sheet->trace, stack, goroutine);
+	stack_id own = own_code_stack(sheet->trace, stack, actor);
 	if (own == STACK_NONE)
 		return;
 	const struct stack_frame *frame = stack_leaf(&sheet->trace->stacks, own);
@@ -56,16 +56,16 @@ static void
 add_how(struct sheet *sheet, const struct critical_path *path, const struct critical_part *part)
 {
 	int64_t duration_ns = part->end_ns - part->start_ns;
-	bool has_procs = part->kind != NULL && part->kind->state == STATE_READY &&
-			 duration_ns >= (path->end_ns - path->start_ns) / PROCS_FROM;
+	bool has_processors = part->kind != NULL && part->kind->state == STATE_READY &&
+			 duration_ns >= (path->end_ns - path->start_ns) / PROCESSORS_FROM;
 	text_add_string(sheet->scratch, ", ");
 	size_t length = sheet->scratch->length;
 	critical_add_how(sheet->scratch, sheet->trace, path, part, sheet->ascii);
 	if (sheet->scratch->length == length)
 		text_clear(sheet->scratch);
-	if (sheet->scratch->length == 0 && has_procs) {
+	if (sheet->scratch->length == 0 && has_processors) {
 		text_add_string(sheet->scratch, " while ");
-		critical_add_procs(sheet->scratch, sheet->trace, part->start_ns, part->end_ns);
+		critical_add_processors(sheet->scratch, sheet->trace, part->start_ns, part->end_ns);
 	}
 	sheet_scratch(sheet, sheet_plain);
 }
@@ -77,22 +77,22 @@ add_part(struct sheet *sheet, struct walk *walk, const struct critical_path *pat
 	uint32_t depth = part->wait == REF_NONE ? 0 : path->waits[part->wait].depth;
 	int indent = depth < MOST_INDENT / INDENT ? (int)depth * INDENT : MOST_INDENT;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	if (part->goroutine != REF_NONE)
+	if (part->actor != REF_NONE)
 		walk_step_to(
-			walk, (struct lane){ LANE_GOROUTINE, part->goroutine }, part->start_ns);
+			walk, (struct lane){ LANE_ACTOR, part->actor }, part->start_ns);
 	sheet_moment(sheet, sheet_dim, part->start_ns);
 	go_to_column(sheet, DURATION_COLUMN);
 	sheet_duration(sheet, sheet_plain, part->end_ns - part->start_ns);
 	go_to_column(sheet, WHO_COLUMN + indent);
 	sheet->wrapped_column = WHO_COLUMN + indent + INDENT;
-	if (part->goroutine != REF_NONE) {
-		name_goroutine(sheet->scratch, sheet->trace, part->goroutine, sheet->ascii);
+	if (part->actor != REF_NONE) {
+		name_actor(sheet->scratch, sheet->trace, part->actor, sheet->ascii);
 		sheet_scratch(sheet, sheet_bright);
 		sheet->column++;
 	}
 	add_state(sheet, part->kind);
 	add_how(sheet, path, part);
-	add_place(sheet, part->stack, part->goroutine);
+	add_place(sheet, part->stack, part->actor);
 	sheet->wrapped_column = WALK_TEXT_COLUMN + INDENT;
 }
 
@@ -113,8 +113,8 @@ add_share(struct sheet *sheet, struct walk *walk, const struct critical_share *s
 {
 	char number[UNITS_TEXT];
 	sheet_line(sheet, SHARE_COLUMN);
-	if (share->goroutine != REF_NONE)
-		walk_step_to(walk, (struct lane){ LANE_GOROUTINE, share->goroutine },
+	if (share->actor != REF_NONE)
+		walk_step_to(walk, (struct lane){ LANE_ACTOR, share->actor },
 			share->longest_start_ns);
 	units_share(number, share->total_ns, whole_ns);
 	sheet_string(sheet, sheet_bright, number);
@@ -125,7 +125,7 @@ add_share(struct sheet *sheet, struct walk *walk, const struct critical_share *s
 	sheet_string(sheet, sheet_dim, number);
 	go_to_column(sheet, WHO_COLUMN);
 	sheet->wrapped_column = WHO_COLUMN + INDENT;
-	if (share->goroutine != REF_NONE) {
+	if (share->actor != REF_NONE) {
 		name_function(sheet->scratch, sheet->trace, share->name, SIZE_MAX, sheet->ascii);
 		sheet_scratch(sheet, sheet_plain);
 		sheet->column++;
@@ -134,7 +134,7 @@ add_share(struct sheet *sheet, struct walk *walk, const struct critical_share *s
 	if (share->cause != CAUSE_STATE)
 		text_format(sheet->scratch, ", %s", critical_cause_words(share->cause));
 	sheet_scratch(sheet, sheet_plain);
-	add_place(sheet, share->stack, share->goroutine);
+	add_place(sheet, share->stack, share->actor);
 	sheet->wrapped_column = WALK_TEXT_COLUMN + INDENT;
 }
 

@@ -10,7 +10,7 @@ enum { PATH_MOST_PARTS = 2000 };
 /*
  * A line for each part, back in time, those in the place of a wait further to the right; each
  * leads to its state. At most PATH_MOST_PARTS; how many more there are is said. Of ready
- * parts that matter it tells what the procs ran.
+ * parts that matter it tells what the processors ran.
  */
 void path_sheet_parts(struct sheet *sheet, struct walk *walk, const struct critical_path *path);
 /* A line for each share, most time first; leads to its longest part. */

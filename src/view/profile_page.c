@@ -43,7 +43,7 @@ scope_of(struct analysis_work *work)
 	struct profile_scope scope = profile_whole(work->trace);
 	scope.t0_ns = work->scope.t0_ns;
 	scope.t1_ns = work->scope.t1_ns;
-	scope.goroutine = work->scope.goroutine;
+	scope.actor = work->scope.actor;
 	scope.task = work->scope.task;
 	scope.with_runtime = work->scope.with_runtime;
 	scope.function = work->scope.function;
@@ -169,7 +169,7 @@ profile_page_title(const struct analysis *analysis, struct text *out)
 	add_pattern(out, ", ignore ", &choice.ignore);
 	struct profile_scope scope = { .rule = choice.rule,
 		.with_runtime = analysis->scope.with_runtime,
-		.goroutine = analysis->scope.goroutine,
+		.actor = analysis->scope.actor,
 		.function = analysis->scope.function };
 	profile_add_whose(choice.kind, &scope, out);
 	if (numbers != NULL && numbers->open_ns > 0) {

@@ -9,7 +9,7 @@
 #include "draw/names.h"
 #include "trace/lane.h"
 
-enum { PROC_COLUMN = 3, RAN_COLUMN = 10 };
+enum { PROCESSOR_COLUMN = 3, RAN_COLUMN = 10 };
 
 static const struct lane all_lane = { LANE_ALL, 0 };
 static const struct lane gc_lane = { LANE_GC, 0 };
@@ -46,19 +46,20 @@ static void
 add_beginner(struct sheet *sheet, const char *word, const struct range *range)
 {
 	const struct trace *trace = sheet->trace;
-	struct lane lane = { LANE_GOROUTINE, range_goroutine(range) };
+	struct lane lane = { LANE_ACTOR, range_actor(range) };
 	struct span running;
 	if (range->began_before) {
 		sheet_value(sheet, "begun");
 		sheet_string(sheet, sheet_plain,
 			trace->start_ns > 0 ? "before what is loaded" : "before the trace");
 	}
-	if (range_goroutine(range) == REF_NONE)
+	if (range_actor(range) == REF_NONE)
 		return;
 	sheet_value(sheet, word);
-	name_goroutine(sheet->scratch, trace, range_goroutine(range), sheet->ascii);
-	if (lane_span_at(trace, lane, range->start_ns, &running) && running.proc != REF_NONE)
-		text_format(sheet->scratch, " on P%" PRId64, trace_proc(trace, running.proc)->id);
+	name_actor(sheet->scratch, trace, range_actor(range), sheet->ascii);
+	if (lane_span_at(trace, lane, range->start_ns, &running) && running.processor != REF_NONE)
+		text_format(sheet->scratch, " on P%" PRId64,
+			trace_processor(trace, running.processor)->id);
 	sheet_scratch(sheet, sheet_plain);
 }
 
@@ -120,13 +121,13 @@ add_stops(struct sheet *sheet, const struct span *cycle)
 	}
 }
 
-/* What all goroutines together did meanwhile, of what a collection costs. */
+/* What all actors together did meanwhile, of what a collection costs. */
 static void
 add_work(struct sheet *sheet, const struct span *cycle)
 {
 	static const struct {
 		enum time_class time_class;
-		bool is_on_proc;
+		bool is_on_processor;
 		const char *word, *more;
 	} rows[] = {
 		{ CLASS_GC_WORKER, true, "workers", "" },
@@ -134,19 +135,20 @@ add_work(struct sheet *sheet, const struct span *cycle)
 		{ CLASS_GC_WAIT, false, "waiting", " for the collector" },
 	};
 	int64_t totals_ns[CLASS_COUNT], length_ns = cycle->end_ns - cycle->start_ns;
-	uint64_t procs = 0;
+	uint64_t processors = 0;
 	char share[UNITS_TEXT];
 	lane_totals(sheet->trace, all_lane, cycle->start_ns, cycle->end_ns, totals_ns);
-	bool has_procs = counter_at(sheet->trace, COUNTER_GOMAXPROCS, cycle->start_ns, &procs) &&
-			 procs > 0 && procs <= INT32_MAX;
+	bool has_processors =
+		counter_at(sheet->trace, COUNTER_GOMAXPROCS, cycle->start_ns, &processors) &&
+		processors > 0 && processors <= INT32_MAX;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		sheet_value(sheet, rows[i].word);
 		sheet_duration(sheet, sheet_plain, totals_ns[rows[i].time_class]);
 		sheet_string(sheet, sheet_dim, rows[i].more);
-		if (!has_procs || !rows[i].is_on_proc)
+		if (!has_processors || !rows[i].is_on_processor)
 			continue;
-		units_share(share, totals_ns[rows[i].time_class] / (int64_t)procs, length_ns);
-		text_format(sheet->scratch, ", %s of %" PRIu64 " procs", share, procs);
+		units_share(share, totals_ns[rows[i].time_class] / (int64_t)processors, length_ns);
+		text_format(sheet->scratch, ", %s of %" PRIu64 " procs", share, processors);
 		sheet_scratch(sheet, sheet_dim);
 	}
 }
@@ -213,15 +215,15 @@ write_cycle(struct sheet *sheet, const struct span *cycle)
 
 /* ---- a stop */
 
-/* "; then G9 main.worker, 12 µs after it" of what the proc runs when the world goes on. */
+/* "; then G9 main.worker, 12 µs after it" of what the processor runs when the world goes on. */
 static void
-add_resumed(struct sheet *sheet, struct lane proc, const struct span *stop, int64_t from_ns)
+add_resumed(struct sheet *sheet, struct lane processor, const struct span *stop, int64_t from_ns)
 {
 	struct span next;
-	if (!lane_next(sheet->trace, proc, from_ns, CLASS_MASK_ALL, &next))
+	if (!lane_next(sheet->trace, processor, from_ns, CLASS_MASK_ALL, &next))
 		return;
 	sheet_string(sheet, sheet_dim, "; then ");
-	name_goroutine(sheet->scratch, sheet->trace, next.goroutine, sheet->ascii);
+	name_actor(sheet->scratch, sheet->trace, next.actor, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 	bool is_within = next.start_ns < stop->end_ns;
 	sheet_string(sheet, sheet_dim, is_within ? " at +" : ", ");
@@ -231,23 +233,23 @@ add_resumed(struct sheet *sheet, struct lane proc, const struct span *stop, int6
 		sheet_string(sheet, sheet_dim, " after it");
 }
 
-/* What a proc ran when the stop began, how long it took to give way, what it runs next. */
+/* What a processor ran when the stop began, how long it took to give way, what it runs next. */
 static void
-add_proc(struct sheet *sheet, proc_ref ref, const struct span *stop)
+add_processor(struct sheet *sheet, processor_ref ref, const struct span *stop)
 {
 	const struct trace *trace = sheet->trace;
-	struct lane proc = { LANE_PROC, ref };
+	struct lane processor = { LANE_PROCESSOR, ref };
 	struct span ran;
-	sheet_line(sheet, PROC_COLUMN);
-	text_format(sheet->scratch, "P%" PRId64, trace_proc(trace, ref)->id);
+	sheet_line(sheet, PROCESSOR_COLUMN);
+	text_format(sheet->scratch, "P%" PRId64, trace_processor(trace, ref)->id);
 	sheet_scratch(sheet, sheet_plain);
 	sheet->column = sheet->column < RAN_COLUMN ? RAN_COLUMN : sheet->column + 1;
-	if (!lane_span_at(trace, proc, stop->start_ns, &ran)) {
+	if (!lane_span_at(trace, processor, stop->start_ns, &ran)) {
 		sheet_string(sheet, sheet_dim, "nothing");
-		add_resumed(sheet, proc, stop, stop->start_ns);
+		add_resumed(sheet, processor, stop, stop->start_ns);
 		return;
 	}
-	name_goroutine(sheet->scratch, trace, ran.goroutine, sheet->ascii);
+	name_actor(sheet->scratch, trace, ran.actor, sheet->ascii);
 	sheet_scratch(sheet, sheet_class_style(&ran));
 	if (ran.end_ns >= stop->end_ns) {
 		sheet_string(sheet, sheet_dim, " all through");
@@ -255,7 +257,7 @@ add_proc(struct sheet *sheet, proc_ref ref, const struct span *stop)
 	}
 	sheet_string(sheet, sheet_dim, " until +");
 	sheet_duration(sheet, sheet_plain, ran.end_ns - stop->start_ns);
-	add_resumed(sheet, proc, stop, ran.end_ns);
+	add_resumed(sheet, processor, stop, ran.end_ns);
 }
 
 static void
@@ -274,11 +276,11 @@ write_stop(struct sheet *sheet, const struct span *stop)
 	}
 	sheet_titled_stack(sheet, "stopped at", range->start_stack);
 	sheet_heading(sheet, "what the procs ran when it began");
-	proc_ref procs[SHEET_MOST_PROCS];
-	size_t count = sheet_procs(sheet, procs);
+	processor_ref processors[SHEET_MOST_PROCESSORS];
+	size_t count = sheet_processors(sheet, processors);
 	for (size_t i = 0; i < count; i++)
-		add_proc(sheet, procs[i], stop);
-	sheet_more(sheet, PROC_COLUMN, trace_proc_count(sheet->trace) - count);
+		add_processor(sheet, processors[i], stop);
+	sheet_more(sheet, PROCESSOR_COLUMN, trace_processor_count(sheet->trace) - count);
 }
 
 void

@@ -7,7 +7,7 @@
 /*
  * Writes about a span of LANE_GC or LANE_STW. A collection: its stops of the world, the
  * work in it, the heap around it. A stop: who stopped what, and what went on after.
- * O(ranges of the trace + procs * log n).
+ * O(ranges of the trace + processors * log n).
  */
 void range_page_write(struct sheet *sheet, struct lane lane, const struct span *span);
 

@@ -60,7 +60,7 @@ struct session {
 	struct viewport viewport;
 	int64_t cursor_ns;       /* the selected moment, within the viewport */
 	struct lane lane;        /* the selected lane */
-	bool with_runtime;       /* analyses count the runtime's goroutines, too */
+	bool with_runtime;       /* analyses count the runtime's actors, too */
 	bool is_wall;            /* times are told by the wall clock, which the trace then has */
 	bool has_lane;           /* false: a row without a lane is selected */
 	bool has_mark;           /* an interval is marked, from mark_ns to the cursor */
@@ -75,20 +75,20 @@ struct session {
 	bool keeps_notes;          /* else they are forgotten in the end */
 	struct text noted;         /* the bookmark whose note was asked for */
 	struct critical_path *path; /* shown on the timeline, NULL for none; see session_show_path() */
-	goroutine_ref path_goroutine; /* of whom */
+	actor_ref path_actor; /* of whom */
 	bool asks_region;             /* the next critical path is that of a region ... */
 	range_ref asked_region;       /* ... which is this one */
 	bool has_stacks;         /* stack lanes are shown, at first those of --stack-lanes ... */
-	goroutine_ref stacks;    /* ... of this goroutine */
-	bool asks_goroutine;          /* the next page of causes is of a goroutine that is not selected ... */
-	goroutine_ref asked_goroutine; /* ... this one */
+	actor_ref stacks;    /* ... of this actor */
+	bool asks_actor;          /* the next page of causes is of an actor that is not selected ... */
+	actor_ref asked_actor; /* ... this one */
 	struct analyses analyses;
 	struct text asked_analysis;   /* the name of the one that is opened next */
 	uint32_t snapshot;            /* goes up with each later one */
 	struct row_marks *marks;      /* made beforehand, maybe for it; NULL for none */
 	size_t finding;               /* which one of the list was selected last */
 	struct verdict *verdict;      /* view/verdict.h; NULL: nobody looks for one */
-	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
+	actor_ref focus;     /* shown with what touched it; at first that of --actor; or REF_NONE */
 	struct interacts_plan interacts; /* whose company is shown alone; of 0 steps: all */
 	enum task_view tasks;
 	bool leads_back;         /* CLOSE leads from the timeline to a page, a row of which led there */
@@ -107,7 +107,7 @@ struct session {
 	struct text filter_text;      /* its query, as it was typed */
 	enum filter_mode filter_mode; /* FILTER_OFF without one, except while it is made again */
 	uint32_t filter_number;       /* another one for each filter */
-	uint64_t counted_spans, counted_goroutines; /* of the count that was taken last */
+	uint64_t counted_spans, counted_actors; /* of the count that was taken last */
 	struct row_picks hidden;      /* rows that are not shown */
 	struct row_picks pinned;      /* rows that stay on top */
 	struct arrange_plan plan;     /* how the lanes are to be arranged ... */
@@ -239,9 +239,9 @@ enum { SESSION_PATH_STEPS = 500000 };
  * session's then. False without memory. It is made anew for each later snapshot.
  */
 bool session_take_path(struct session *session, const struct critical_path *path,
-	goroutine_ref goroutine, struct error *err);
+	actor_ref actor, struct error *err);
 /* The same of one in [t0, t1) that is found first; the one before stays on failure. */
-bool session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_ns,
+bool session_show_path(struct session *session, actor_ref actor, int64_t t0_ns,
 	int64_t t1_ns, struct error *err);
 /* False where there is none. */
 bool session_drop_path(struct session *session);

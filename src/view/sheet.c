@@ -123,14 +123,15 @@ sheet_class_style(const struct span *span)
 	return (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) };
 }
 
-/* How many of the procs, which are in order, come before one with that id. */
+/* How many of the processors, which are in order, come before one with that id. */
 static size_t
-procs_before(const struct trace *trace, const proc_ref procs[], size_t count, int64_t id)
+processors_before(
+	const struct trace *trace, const processor_ref processors[], size_t count, int64_t id)
 {
 	size_t low = 0;
 	while (low < count) {
 		size_t middle = low + (count - low) / 2;
-		if (trace_proc(trace, procs[middle])->id < id)
+		if (trace_processor(trace, processors[middle])->id < id)
 			low = middle + 1;
 		else
 			count = middle;
@@ -139,18 +140,20 @@ procs_before(const struct trace *trace, const proc_ref procs[], size_t count, in
 }
 
 size_t
-sheet_procs(const struct sheet *sheet, proc_ref procs[])
+sheet_processors(const struct sheet *sheet, processor_ref processors[])
 {
 	const struct trace *trace = sheet->trace;
 	size_t count = 0;
-	for (proc_ref i = 0; i < trace_proc_count(trace); i++) {
-		size_t at = procs_before(trace, procs, count, trace_proc(trace, i)->id);
-		if (at == SHEET_MOST_PROCS)
+	for (processor_ref i = 0; i < trace_processor_count(trace); i++) {
+		size_t at =
+			processors_before(trace, processors, count, trace_processor(trace, i)->id);
+		if (at == SHEET_MOST_PROCESSORS)
 			continue;
-		if (count < SHEET_MOST_PROCS)
+		if (count < SHEET_MOST_PROCESSORS)
 			count++;
-		memmove(&procs[at + 1], &procs[at], (count - at - 1) * sizeof procs[0]);
-		procs[at] = i;
+		memmove(&processors[at + 1], &processors[at],
+			(count - at - 1) * sizeof processors[0]);
+		processors[at] = i;
 	}
 	return count;
 }

@@ -16,7 +16,7 @@ struct span; /* trace/span.h */
 enum {
 	SHEET_TEXT_COLUMN = 1,
 	SHEET_VALUE_COLUMN = 12,
-	SHEET_MOST_PROCS = 500, /* that a page tells of */
+	SHEET_MOST_PROCESSORS = 500, /* that a page tells of */
 };
 
 /* A page being written. */
@@ -49,8 +49,8 @@ void sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns);
 /* From when to when the span is, and for how long; three lines. */
 void sheet_times(struct sheet *sheet, const struct span *span);
 
-/* The procs by id, the first SHEET_MOST_PROCS where there are more; returns how many. */
-size_t sheet_procs(const struct sheet *sheet, proc_ref procs[]);
+/* The processors by id, the first SHEET_MOST_PROCESSORS where there are more; returns how many. */
+size_t sheet_processors(const struct sheet *sheet, processor_ref processors[]);
 /* A line that says how many more there are than were told; nothing for none. */
 void sheet_more(struct sheet *sheet, int column, uint64_t count);
 

@@ -1,4 +1,4 @@
-/* What a goroutine did during one of its spans. */
+/* What an actor did during one of its spans. */
 #include "view/span_events.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ add_wakes(struct finding *finding)
 {
 	const struct span *span = finding->span;
 	struct wakes wakes;
-	if (!wakes_find(&wakes, finding->trace, span->goroutine, span->start_ns, span->end_ns,
+	if (!wakes_find(&wakes, finding->trace, span->actor, span->start_ns, span->end_ns,
 		    finding->err))
 		return false;
 	bool is_fine = true;
@@ -44,7 +44,7 @@ add_wakes(struct finding *finding)
 		struct span_event event = {
 			.time_ns = wake->time_ns,
 			.type = wake->is_creation ? SPAN_EVENT_CREATED : SPAN_EVENT_WOKE,
-			.ref = wake->goroutine,
+			.ref = wake->actor,
 			.stack = wake->stack,
 		};
 		is_fine = add_event(finding, &event);
@@ -75,7 +75,7 @@ add_instants(struct finding *finding)
 	};
 	const struct trace *trace = finding->trace;
 	const uint32_t *refs = NULL;
-	uint32_t count = refs_of(&trace->goroutine_instants, finding->span->goroutine, &refs);
+	uint32_t count = refs_of(&trace->actor_instants, finding->span->actor, &refs);
 	for (size_t i = instants_before(trace, refs, count, finding->span->start_ns); i < count;
 		i++) {
 		const struct instant *instant = trace_instant(trace, refs[i]);
@@ -116,10 +116,10 @@ static bool
 add_ranges(struct finding *finding)
 {
 	const struct trace *trace = finding->trace;
-	if (!add_ranges_of(finding, &trace->goroutine_ranges, finding->span->goroutine))
+	if (!add_ranges_of(finding, &trace->actor_ranges, finding->span->actor))
 		return false;
-	return finding->span->proc == REF_NONE ||
-	       add_ranges_of(finding, &trace->proc_sweeps, finding->span->proc);
+	return finding->span->processor == REF_NONE ||
+	       add_ranges_of(finding, &trace->processor_sweeps, finding->span->processor);
 }
 
 /* ---- */
@@ -141,7 +141,7 @@ span_events_find(struct span_events *events, const struct trace *trace, const st
 {
 	struct finding finding = { events, trace, span, err };
 	*events = (struct span_events){ 0 };
-	if (span->goroutine == REF_NONE)
+	if (span->actor == REF_NONE)
 		return true;
 	if (!add_wakes(&finding) || !add_instants(&finding) || !add_ranges(&finding)) {
 		span_events_release(events);

@@ -1,4 +1,4 @@
-/* What a goroutine did during one of its spans, event by event. */
+/* What an actor did during one of its spans, event by event. */
 #ifndef TTRACE_VIEW_SPAN_EVENTS_H
 #define TTRACE_VIEW_SPAN_EVENTS_H
 
@@ -12,8 +12,8 @@
 struct span; /* trace/span.h */
 
 enum span_event_type {
-	SPAN_EVENT_WOKE,    /* ref: the goroutine that became ready */
-	SPAN_EVENT_CREATED, /* ref: the new goroutine */
+	SPAN_EVENT_WOKE,    /* ref: the actor that became ready */
+	SPAN_EVENT_CREATED, /* ref: the new actor */
 	SPAN_EVENT_LOG,     /* ref: an instant, as in the next two */
 	SPAN_EVENT_SAMPLE,
 	SPAN_EVENT_LABEL,
@@ -36,7 +36,7 @@ struct span_events {
 };
 
 /*
- * Fills the list with what happened on the span's goroutine within the span. Costs
+ * Fills the list with what happened on the span's actor within the span. Costs
  * what wakes_find() does. On failure the list is empty.
  */
 bool span_events_find(struct span_events *events, const struct trace *trace,

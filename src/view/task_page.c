@@ -48,7 +48,7 @@ static bool
 is_large(const struct trace *trace)
 {
 	return (uint64_t)trace->tasks.count + trace->ranges.count + trace->instants.count +
-		       trace_goroutine_count(trace) >
+		       trace_actor_count(trace) >
 	       THINGS_AT_ONCE;
 }
 
@@ -82,7 +82,7 @@ go_to_column(struct sheet *sheet, int column)
 
 static void
 add_end(struct sheet *sheet, struct walk *walk, const char *word, bool is_known, int64_t time_ns,
-	goroutine_ref who)
+	actor_ref who)
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet_string(sheet, sheet_dim, word);
@@ -94,9 +94,9 @@ add_end(struct sheet *sheet, struct walk *walk, const char *word, bool is_known,
 	sheet_moment(sheet, sheet_plain, time_ns);
 	if (who == REF_NONE)
 		return;
-	walk_step_to(walk, (struct lane){ LANE_GOROUTINE, who }, time_ns);
+	walk_step_to(walk, (struct lane){ LANE_ACTOR, who }, time_ns);
 	sheet_string(sheet, sheet_dim, " in ");
-	name_goroutine(sheet->scratch, sheet->trace, who, sheet->ascii);
+	name_actor(sheet->scratch, sheet->trace, who, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 }
 
@@ -130,9 +130,9 @@ write_facts(struct page *page, struct sheet *sheet)
 	task_words_open(sheet->scratch, page->trace, page->task);
 	sheet_scratch(sheet, sheet_dim);
 	add_end(sheet, &page->walk, "began", !task->began_before, task->start_ns,
-		task->start_goroutine);
+		task->start_actor);
 	add_end(sheet, &page->walk, "ended", task->end_ns != TIME_OPEN, task->end_ns,
-		task->end_goroutine);
+		task->end_actor);
 	if (task->parent != REF_NONE)
 		add_relative(sheet, &page->walk, "part of", task->parent);
 	for (uint32_t i = 0; i < shown; i++)
@@ -174,21 +174,21 @@ write_workers(struct page *page, struct sheet *sheet)
 	for (size_t i = 0; i < life->work_count && shown < MOST_WORKERS; shown++) {
 		struct task_work work = life->works[i];
 		int64_t sum_ns = 0;
-		for (; i < life->work_count && life->works[i].goroutine == work.goroutine; i++)
+		for (; i < life->work_count && life->works[i].actor == work.actor; i++)
 			sum_ns += life->works[i].end_ns - life->works[i].start_ns;
 		sheet_line(sheet, WALK_TEXT_COLUMN);
-		walk_step_to(&page->walk, (struct lane){ LANE_GOROUTINE, work.goroutine },
+		walk_step_to(&page->walk, (struct lane){ LANE_ACTOR, work.actor },
 			work.start_ns);
 		sheet_duration(sheet, sheet_plain, sum_ns);
 		go_to_column(sheet, SHARE_COLUMN);
-		name_goroutine(sheet->scratch, sheet->trace, work.goroutine, sheet->ascii);
+		name_actor(sheet->scratch, sheet->trace, work.actor, sheet->ascii);
 		sheet_scratch(sheet, sheet_bright);
 	}
 	if (life->work_count == 0) {
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		sheet_string(sheet, sheet_dim, "no goroutine that the trace tells of");
 	}
-	sheet_more(sheet, WALK_TEXT_COLUMN, life->goroutine_count - shown);
+	sheet_more(sheet, WALK_TEXT_COLUMN, life->actor_count - shown);
 }
 
 /* ---- events */
@@ -212,10 +212,10 @@ add_event(struct page *page, struct sheet *sheet, const struct task_event *event
 	sheet_string(sheet, sheet_dim, "+");
 	sheet_duration(sheet, sheet_plain, event->time_ns - before_ns);
 	go_to_column(sheet, WHO_COLUMN);
-	if (event->goroutine != REF_NONE) {
-		walk_step_to(&page->walk, (struct lane){ LANE_GOROUTINE, event->goroutine },
+	if (event->actor != REF_NONE) {
+		walk_step_to(&page->walk, (struct lane){ LANE_ACTOR, event->actor },
 			event->time_ns);
-		name_goroutine_id(sheet->scratch, sheet->trace, event->goroutine);
+		name_actor_id(sheet->scratch, sheet->trace, event->actor);
 		sheet_scratch(sheet, sheet_dim);
 	}
 	go_to_column(sheet, WHAT_COLUMN + indent_of(page, event));

@@ -49,7 +49,7 @@ show_what_was_asked(struct timeline *timeline, struct session *session, struct e
 	if (session->tasks != TASKS_OFF)
 		return open_on_task(timeline, session, err);
 	if (session->focus != REF_NONE)
-		return timeline_focus_goroutine(timeline, session, session->focus, err);
+		return timeline_focus_actor(timeline, session, session->focus, err);
 	timeline_select_row(timeline, session, rows_first_lane(&timeline->rows));
 	return true;
 }
@@ -100,28 +100,28 @@ timeline_span(const struct timeline *timeline, const struct session *session, st
 	       lane_span_at(session->trace, lane, session->cursor_ns, span);
 }
 
-goroutine_ref
-timeline_selected_goroutine(const struct timeline *timeline, const struct session *session)
+actor_ref
+timeline_selected_actor(const struct timeline *timeline, const struct session *session)
 {
 	struct lane lane;
 	struct span span;
 	if (timeline->cursor_row < timeline->rows.count &&
 		row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
-		lane.type == LANE_GOROUTINE)
+		lane.type == LANE_ACTOR)
 		return lane.ref;
-	return timeline_span(timeline, session, &span) ? span.goroutine : REF_NONE;
+	return timeline_span(timeline, session, &span) ? span.actor : REF_NONE;
 }
 
 bool
-timeline_focus_goroutine(struct timeline *timeline, struct session *session,
-	goroutine_ref goroutine, struct error *err)
+timeline_focus_actor(struct timeline *timeline, struct session *session,
+	actor_ref actor, struct error *err)
 {
-	if (!rows_focus(&timeline->rows, goroutine, err))
+	if (!rows_focus(&timeline->rows, actor, err))
 		return false;
-	session->focus = goroutine;
+	session->focus = actor;
 	timeline->first_row = 0;
 	timeline_select_row(timeline, session,
-		goroutine == REF_NONE ? rows_first_lane(&timeline->rows) : timeline->rows.pin_count);
+		actor == REF_NONE ? rows_first_lane(&timeline->rows) : timeline->rows.pin_count);
 	return true;
 }
 
@@ -397,7 +397,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_EVERYONE] = timeline_ask,
 	[COMMAND_FINDINGS] = timeline_ask,
 	[COMMAND_ANALYSE] = timeline_analyse,
-	[COMMAND_FOCUS_GOROUTINE] = timeline_focus,
+	[COMMAND_FOCUS_ACTOR] = timeline_focus,
 	[COMMAND_REQUESTS] = timeline_requests,
 	[COMMAND_NEXT_REQUEST] = timeline_next_request,
 	[COMMAND_PREVIOUS_REQUEST] = timeline_next_request,

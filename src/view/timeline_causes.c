@@ -17,7 +17,7 @@ timeline_flows(struct timeline *timeline, const struct session *session)
 	if (!causes_span(session, &span))
 		return NULL;
 	bool is_known = timeline->flows_trace == session->trace &&
-			timeline->flows_of.goroutine == span.goroutine &&
+			timeline->flows_of.actor == span.actor &&
 			timeline->flows_of.ordinal == span.ordinal;
 	if (is_known)
 		return &timeline->flows;
@@ -35,9 +35,9 @@ go_to_woken(const struct timeline_request *request, const struct wake *wake)
 {
 	struct error err;
 	struct text name = { 0 };
-	struct lane lane = { LANE_GOROUTINE, wake->goroutine };
+	struct lane lane = { LANE_ACTOR, wake->actor };
 	error_clear(&err);
-	name_goroutine(&name, request->session->trace, wake->goroutine, request->session->ascii);
+	name_actor(&name, request->session->trace, wake->actor, request->session->ascii);
 	if (!name.failed)
 		session_status(request->session, false, "here %s was %s", name.bytes,
 			wake->is_creation ? "created" : "woken");
@@ -58,9 +58,9 @@ timeline_woken(const struct timeline_request *request)
 	error_clear(&err);
 	if (!causes_span(session, &span))
 		return timeline_say(request, false,
-			causes_without_goroutine(
+			causes_without_actor(
 				session, "no goroutine here that could have woken another one"));
-	if (!wakes_find(&wakes, session->trace, span.goroutine, span.start_ns, span.end_ns, &err))
+	if (!wakes_find(&wakes, session->trace, span.actor, span.start_ns, span.end_ns, &err))
 		return timeline_say(request, true, err.message);
 	if (wakes.count == 0)
 		answer = timeline_say(request, false, "it woke nobody during this span");
@@ -87,15 +87,15 @@ ask_for_region(const struct timeline_request *request)
 	session->asks_region = session->asked_region != REF_NONE;
 }
 
-/* On a task it is of the goroutine whose state is seen; false where there is none. */
+/* On a task it is of the actor whose state is seen; false where there is none. */
 static bool
-ask_for_goroutine(const struct timeline_request *request)
+ask_for_actor(const struct timeline_request *request)
 {
 	struct session *session = request->session;
 	task_ref task;
-	session->asked_goroutine = timeline_task_goroutine(request->timeline, session);
-	session->asks_goroutine = session->asked_goroutine != REF_NONE;
-	return session->asks_goroutine || !timeline_task(request->timeline, &task);
+	session->asked_actor = timeline_task_actor(request->timeline, session);
+	session->asks_actor = session->asked_actor != REF_NONE;
+	return session->asks_actor || !timeline_task(request->timeline, &task);
 }
 
 struct view_answer
@@ -112,7 +112,7 @@ timeline_ask(const struct timeline_request *request)
 	};
 	if (request->command == COMMAND_CRITICAL_PATH)
 		ask_for_region(request);
-	if (request->command == COMMAND_WHY && !ask_for_goroutine(request))
+	if (request->command == COMMAND_WHY && !ask_for_actor(request))
 		return timeline_say(request, false, "nobody works for the task at this time");
 	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
 		if (pages[i].command == request->command)
@@ -122,18 +122,18 @@ timeline_ask(const struct timeline_request *request)
 	return (struct view_answer){ .reaction = VIEW_NOTHING };
 }
 
-/* What is selected is analysed first, where it is a goroutine, a function's or a task. */
+/* What is selected is analysed first, where it is an actor, a function's or a task. */
 struct view_answer
 timeline_analyse(const struct timeline_request *request)
 {
 	struct session *session = request->session;
 	struct analysis_scope scope = {
-		.goroutine = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY
+		.actor = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY
 	};
 	if (request->argument != NULL)
 		return analysis_open(session, request->argument);
-	if (session->has_lane && session->lane.type == LANE_GOROUTINE)
-		scope.goroutine = session->lane.ref;
+	if (session->has_lane && session->lane.type == LANE_ACTOR)
+		scope.actor = session->lane.ref;
 	else if (session->has_lane && session->lane.type == LANE_TASK)
 		scope.task = session->lane.ref;
 	else if (session->has_lane && session->lane.type == LANE_GROUP &&

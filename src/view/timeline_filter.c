@@ -147,8 +147,8 @@ timeline_take_filter(const struct timeline_request *request, const struct error 
 	if (session->tells_filter)
 		return tell_matches(request, search_count(session->filter),
 			"; & hides what does not", note);
-	units_count(count, session->counted_goroutines);
+	units_count(count, session->counted_actors);
 	snprintf(more, sizeof more, ", of %s %s", count,
-		session->counted_goroutines == 1 ? "goroutine" : "goroutines");
+		session->counted_actors == 1 ? "goroutine" : "goroutines");
 	return tell_matches(request, session->counted_spans, more, note);
 }

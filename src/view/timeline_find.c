@@ -183,7 +183,7 @@ longest_of_group(
 	const struct group *members = &trace->groups[group];
 	bool has_any = false;
 	for (uint32_t i = 0; i < members->count; i++) {
-		struct lane lane = { LANE_GOROUTINE, trace->group_members[members->first + i] };
+		struct lane lane = { LANE_ACTOR, trace->group_members[members->first + i] };
 		struct span span;
 		if (!lane_longest(trace, lane, session->viewport.t0_ns, session->viewport.t1_ns,
 			    mask, &span))
@@ -227,7 +227,7 @@ timeline_longest(const struct timeline_request *request)
 	if (!is_found)
 		return timeline_say(request, false, "no span of this row is on the screen");
 	if (is_group)
-		lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
+		lane = (struct lane){ LANE_ACTOR, span.actor };
 	units_duration(duration, span.end_ns - span.start_ns, session->ascii);
 	session_status(
 		session, false, "longest %s on the screen: %s", kind_name(lane, &span), duration);
@@ -237,7 +237,7 @@ timeline_longest(const struct timeline_request *request)
 	return go_to_lane(request, lane, start_ns);
 }
 
-/* ---- one goroutine and what touched it */
+/* ---- one actor and what touched it */
 
 /* Back to all rows, on the lane where the cursor is. */
 static struct view_answer
@@ -245,12 +245,12 @@ show_all(const struct timeline_request *request)
 {
 	struct timeline *timeline = request->timeline;
 	struct session *session = request->session;
-	struct lane lane = { LANE_GOROUTINE, timeline->rows.focus.goroutine };
+	struct lane lane = { LANE_ACTOR, timeline->rows.focus.actor };
 	struct error err;
 	error_clear(&err);
 	if (session->has_lane)
 		lane = session->lane;
-	if (!timeline_focus_goroutine(timeline, session, REF_NONE, &err))
+	if (!timeline_focus_actor(timeline, session, REF_NONE, &err))
 		return timeline_say(request, true, err.message);
 	timeline->can_unfocus = false;
 	return go_to_lane(request, lane, session->cursor_ns);
@@ -261,29 +261,29 @@ timeline_focus(const struct timeline_request *request)
 {
 	struct timeline *timeline = request->timeline;
 	struct session *session = request->session;
-	goroutine_ref shown = timeline->rows.focus.goroutine, wanted;
+	actor_ref shown = timeline->rows.focus.actor, wanted;
 	struct error err;
 	task_ref task;
 	error_clear(&err);
 	if (timeline_task(timeline, &task))
 		return timeline_focus_task(request, task);
-	wanted = timeline_selected_goroutine(timeline, session);
+	wanted = timeline_selected_actor(timeline, session);
 	if (shown != REF_NONE && (wanted == REF_NONE || wanted == shown))
 		return show_all(request);
 	if (wanted == REF_NONE)
 		return timeline_say(request, false, "no goroutine here to show alone");
-	if (!timeline_focus_goroutine(timeline, session, wanted, &err))
+	if (!timeline_focus_actor(timeline, session, wanted, &err))
 		return timeline_say(request, true, err.message);
 	timeline->can_unfocus = timeline->can_unfocus || shown == REF_NONE;
 	return redraw_step;
 }
 
-/* What was opened by --goroutine has nothing beneath it: then this closes the view. */
+/* What was opened by --actor has nothing beneath it: then this closes the view. */
 struct view_answer
 timeline_unfocus(const struct timeline_request *request)
 {
 	const struct timeline *timeline = request->timeline;
-	if (timeline->rows.focus.goroutine == REF_NONE)
+	if (timeline->rows.focus.actor == REF_NONE)
 		return timeline_leave_tasks(request);
 	if (!timeline->can_unfocus)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
@@ -298,15 +298,15 @@ timeline_waker(const struct timeline_request *request)
 	const struct trace *trace = request->session->trace;
 	struct span span, ready;
 	if (!timeline_span(request->timeline, request->session, &span) ||
-		span.goroutine == REF_NONE)
+		span.actor == REF_NONE)
 		return timeline_say(request, false,
-			causes_without_goroutine(request->session,
+			causes_without_actor(request->session,
 				"no goroutine here that something could have woken"));
 	struct lane lane;
 	if (!causes_waker(request->session, &span, &ready, &lane))
 		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	struct text name = { 0 };
-	name_goroutine(&name, trace, ready.goroutine, request->session->ascii);
+	name_actor(&name, trace, ready.actor, request->session->ascii);
 	if (!name.failed)
 		session_status(request->session, false, "here %s was woken", name.bytes);
 	text_release(&name);
@@ -380,7 +380,7 @@ next_match(const struct timeline_request *request, bool forward, uint64_t *index
 static struct view_answer
 go_to_found(const struct timeline_request *request, const struct span *span)
 {
-	struct lane lane = { LANE_GOROUTINE, span->goroutine };
+	struct lane lane = { LANE_ACTOR, span->actor };
 	return go_to_lane(request, lane, span->start_ns);
 }
 

@@ -1,4 +1,4 @@
-/* Only those that interact with a goroutine: found at once where that is quick, else beside. */
+/* Only those that interact with an actor: found at once where that is quick, else beside. */
 #include <stdio.h>
 
 #include "base/units.h"
@@ -13,10 +13,10 @@ static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_h
 
 /* Its name stands between the two. */
 static void
-tell_name(struct session *session, goroutine_ref goroutine, const char *before, const char *behind)
+tell_name(struct session *session, actor_ref actor, const char *before, const char *behind)
 {
 	struct text name = { 0 };
-	name_goroutine(&name, session->trace, goroutine, session->ascii);
+	name_actor(&name, session->trace, actor, session->ascii);
 	if (!name.failed)
 		session_status(session, false, "%s%s%s", before, name.bytes, behind);
 	text_release(&name);
@@ -28,7 +28,7 @@ tell_found(struct session *session, const struct interacts *interacts)
 	char before[UNITS_TEXT + 80], count[UNITS_TEXT];
 	uint32_t others = interacts->count - 1, steps = interacts->plan.steps;
 	if (others == 0) {
-		tell_name(session, interacts->plan.goroutine,
+		tell_name(session, interacts->plan.actor,
 			interacts->plan.only_wakers ? "nobody woke " : "nobody interacts with ", "");
 		return;
 	}
@@ -36,7 +36,7 @@ tell_found(struct session *session, const struct interacts *interacts)
 	snprintf(before, sizeof before, "%s %s %s %u %s from ", count,
 		others == 1 ? "goroutine is" : "goroutines are",
 		steps == 1 ? "only" : "at most", steps, steps == 1 ? "step" : "steps");
-	tell_name(session, interacts->plan.goroutine, before,
+	tell_name(session, interacts->plan.actor, before,
 		interacts->is_closed ? "; nobody else interacts with them" : "");
 }
 
@@ -57,7 +57,7 @@ static bool
 is_shown(const struct timeline *timeline)
 {
 	return timeline->rows.interacts.away != NULL && !timeline->rows.shows_tasks &&
-	       timeline->rows.focus.goroutine == REF_NONE;
+	       timeline->rows.focus.actor == REF_NONE;
 }
 
 /* What is selected stays so if it is among them. */
@@ -65,8 +65,8 @@ static bool
 select_again(struct timeline *timeline, struct session *session, struct error *err)
 {
 	const struct interacts *interacts = &timeline->rows.interacts;
-	struct lane lane = { LANE_GOROUTINE, interacts->plan.goroutine };
-	if (session->has_lane && session->lane.type == LANE_GOROUTINE &&
+	struct lane lane = { LANE_ACTOR, interacts->plan.actor };
+	if (session->has_lane && session->lane.type == LANE_ACTOR &&
 		interacts_away(interacts, session->lane.ref) != INTERACTS_NEVER)
 		lane = session->lane;
 	return timeline_go_to_lane(timeline, session, lane, session->cursor_ns, err);
@@ -106,7 +106,7 @@ begin(struct timeline *timeline, struct session *session)
 	if (timeline->interacting == NULL)
 		take(timeline, session, &found, &err);
 	else
-		tell_name(session, session->interacts.goroutine, "looking for who interacts with ",
+		tell_name(session, session->interacts.actor, "looking for who interacts with ",
 			"; Escape stops that");
 }
 
@@ -164,22 +164,22 @@ plan_for(const struct timeline_request *request, struct interacts_plan *plan)
 {
 	const struct timeline *timeline = request->timeline;
 	struct session *session = request->session;
-	goroutine_ref task_worker = timeline_task_goroutine(timeline, session);
+	actor_ref task_worker = timeline_task_actor(timeline, session);
 	struct error err;
 	error_clear(&err);
 	bool goes_on = session->interacts.steps > 0 &&
 		       (timeline->interacting != NULL || is_shown(timeline));
 	struct interacts_plan before = session->interacts;
-	plan->goroutine = task_worker != REF_NONE ? task_worker
-						  : timeline_selected_goroutine(timeline, session);
-	if (plan->goroutine == REF_NONE && goes_on)
-		plan->goroutine = before.goroutine;
-	goes_on = goes_on && plan->goroutine == before.goroutine;
-	if (plan->goroutine == REF_NONE)
+	plan->actor = task_worker != REF_NONE ? task_worker
+						  : timeline_selected_actor(timeline, session);
+	if (plan->actor == REF_NONE && goes_on)
+		plan->actor = before.actor;
+	goes_on = goes_on && plan->actor == before.actor;
+	if (plan->actor == REF_NONE)
 		timeline_say(request, false, "no goroutine is selected that others could interact with");
 	else if (request->argument != NULL && !interacts_parse(plan, request->argument, &err))
 		timeline_say(request, true, err.message);
-	if (plan->goroutine == REF_NONE || err.kind != ERROR_NONE)
+	if (plan->actor == REF_NONE || err.kind != ERROR_NONE)
 		return false;
 	if (request->argument != NULL)
 		return true;
@@ -202,14 +202,14 @@ timeline_interacts(const struct timeline_request *request)
 	error_clear(&err);
 	if (!plan_for(request, &plan))
 		return redraw;
-	if ((timeline->rows.focus.goroutine != REF_NONE &&
-		    !timeline_focus_goroutine(timeline, session, REF_NONE, &err)) ||
+	if ((timeline->rows.focus.actor != REF_NONE &&
+		    !timeline_focus_actor(timeline, session, REF_NONE, &err)) ||
 		(session->tasks != TASKS_OFF &&
 			!timeline_show_tasks(timeline, session, TASKS_OFF, session->task, &err)))
 		return timeline_say(request, true, err.message);
 	timeline->can_part = timeline->can_part || session->interacts.steps == 0;
 	session->interacts = plan;
-	session->lane = (struct lane){ LANE_GOROUTINE, plan.goroutine };
+	session->lane = (struct lane){ LANE_ACTOR, plan.actor };
 	session->has_lane = true;
 	timeline_follow_interacts(timeline, session);
 	return redraw_step;

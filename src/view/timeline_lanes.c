@@ -106,8 +106,8 @@ timeline_hide(const struct timeline_request *request)
 	if (!is_track)
 		return timeline_say(
 			request, false, "only procs, threads, goroutines and groups can be hidden");
-	if (rows->focus.goroutine != REF_NONE && lane.type == LANE_GOROUTINE &&
-		lane.ref == rows->focus.goroutine)
+	if (rows->focus.actor != REF_NONE && lane.type == LANE_ACTOR &&
+		lane.ref == rows->focus.actor)
 		return timeline_say(request, false, "this goroutine is what is shown");
 	if (!row_picks_add(&session->hidden, session->trace, row_of_lane(lane), &err))
 		return timeline_say(request, true, err.message);
@@ -146,7 +146,7 @@ track_of(const struct timeline_rows *rows, size_t index, struct row *row)
 	if (row->type == ROW_HEAP_UPPER)
 		row->type = ROW_HEAP;
 	if (row->type == ROW_STACK)
-		row->type = ROW_GOROUTINE;
+		row->type = ROW_ACTOR;
 	if (row->type == ROW_REGIONS || row->type == ROW_LOGS)
 		*row = row_of_lane(rows_nest(rows, index)->lane);
 	return row_can_be_pinned((enum row_type)row->type);

@@ -1,5 +1,5 @@
 /*
- * Commands that wait for what a thread finds in a large trace: the stack lanes of a goroutine, and
+ * Commands that wait for what a thread finds in a large trace: the stack lanes of an actor, and
  * the tasks. The screen goes on meanwhile; then the last such command is carried out.
  */
 #include <string.h>
@@ -11,7 +11,7 @@
 static const char *
 words_for(const struct timeline_later *later)
 {
-	return later->goroutine != REF_NONE ? "looking for stacks; Escape stops that"
+	return later->actor != REF_NONE ? "looking for stacks; Escape stops that"
 					    : "looking for tasks; Escape stops that";
 }
 
@@ -34,21 +34,21 @@ begin(struct timeline *timeline, const struct session *session)
 {
 	struct error ignored;
 	error_clear(&ignored);
-	timeline->later.job = rows_job_start(&timeline->rows, timeline->later.goroutine,
+	timeline->later.job = rows_job_start(&timeline->rows, timeline->later.actor,
 		session->wake, session->wake_context, &ignored);
 	return timeline->later.job != NULL;
 }
 
 bool
-timeline_do_later(const struct timeline_request *request, goroutine_ref goroutine)
+timeline_do_later(const struct timeline_request *request, actor_ref actor)
 {
 	struct timeline *timeline = request->timeline;
 	struct timeline_later *later = &timeline->later;
-	if (!rows_take_long(&timeline->rows, goroutine))
+	if (!rows_take_long(&timeline->rows, actor))
 		return false;
 	later->command = request->command;
 	later->count = request->count;
-	later->goroutine = goroutine;
+	later->actor = actor;
 	/* One that goes on finds something else, or what is wanted: this is asked again after it. */
 	later->is_wanted = later->job != NULL || begin(timeline, request->session);
 	if (later->is_wanted)
@@ -66,8 +66,8 @@ do_it(struct timeline *timeline, struct session *session)
 		.count = timeline->later.count,
 	};
 	timeline->later.is_wanted = false;
-	if (timeline->later.goroutine != REF_NONE)
-		timeline_toggle_stacks(&request, timeline->later.goroutine);
+	if (timeline->later.actor != REF_NONE)
+		timeline_toggle_stacks(&request, timeline->later.actor);
 	else
 		timeline_view.command(timeline, session, request.command, request.count, NULL);
 }

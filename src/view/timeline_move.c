@@ -38,7 +38,7 @@ static bool
 leave_for(struct timeline *timeline, struct session *session, struct lane lane, struct error *err)
 {
 	struct timeline_rows *rows = &timeline->rows;
-	if (rows_find(rows, lane) == ROW_NONE && rows->focus.goroutine != REF_NONE) {
+	if (rows_find(rows, lane) == ROW_NONE && rows->focus.actor != REF_NONE) {
 		if (!rows_focus(rows, REF_NONE, err))
 			return false;
 		session->focus = REF_NONE;
@@ -64,7 +64,7 @@ is_hidden_lane(const struct session *session, struct lane lane)
 	const struct row_picks *hidden = &session->hidden;
 	if (row_picks_has(hidden, session->trace, row_of_lane(lane)))
 		return true;
-	if (hidden->count == 0 || lane.type != LANE_GOROUTINE)
+	if (hidden->count == 0 || lane.type != LANE_ACTOR)
 		return false;
 	struct lane group = { LANE_GROUP, trace_group_of(session->trace, lane.ref) };
 	return row_picks_has(hidden, session->trace, row_of_lane(group));
@@ -229,7 +229,7 @@ go_to_shown(const struct timeline_request *request, struct error *err)
 		if (!wake_find(session->trace, (enum wake_row)row->ref, from_ns, true, &span) ||
 			span.start_ns >= until_ns)
 			return false;
-		lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
+		lane = (struct lane){ LANE_ACTOR, span.actor };
 	} else if (row->type == ROW_SAMPLES) {
 		if (!timeline_sample_here(request, &lane, &span.start_ns))
 			return false;
@@ -292,9 +292,9 @@ timeline_fit_all(const struct timeline_request *request)
 	struct session *session = request->session;
 	struct error err;
 	error_clear(&err);
-	if (request->timeline->rows.focus.goroutine != REF_NONE) {
-		struct lane lane = { LANE_GOROUTINE, request->timeline->rows.focus.goroutine };
-		if (!timeline_focus_goroutine(request->timeline, session, REF_NONE, &err) ||
+	if (request->timeline->rows.focus.actor != REF_NONE) {
+		struct lane lane = { LANE_ACTOR, request->timeline->rows.focus.actor };
+		if (!timeline_focus_actor(request->timeline, session, REF_NONE, &err) ||
 			!timeline_go_to_lane(
 				request->timeline, session, lane, session->cursor_ns, &err))
 			return report_failure(request, &err);

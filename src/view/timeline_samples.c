@@ -14,7 +14,7 @@ sampled_lane(const struct timeline *timeline, struct lane *lane)
 	if (rows->items[timeline->cursor_row].type == ROW_SAMPLES)
 		return true;
 	return row_lane(rows, timeline->cursor_row, lane) &&
-	       (lane->type == LANE_GOROUTINE || lane->type == LANE_PROC ||
+	       (lane->type == LANE_ACTOR || lane->type == LANE_PROCESSOR ||
 		       lane->type == LANE_THREAD);
 }
 
@@ -44,9 +44,9 @@ timeline_sample_here(const struct timeline_request *request, struct lane *lane, 
 		return false;
 	const struct instant *instant = trace_instant(session->trace, sample);
 	*t_ns = instant->time_ns;
-	*lane = (struct lane){ LANE_GOROUTINE, instant->goroutine };
+	*lane = (struct lane){ LANE_ACTOR, instant->actor };
 	if (lane->ref == REF_NONE)
-		*lane = (struct lane){ LANE_PROC, instant->proc };
+		*lane = (struct lane){ LANE_PROCESSOR, instant->processor };
 	if (lane->ref == REF_NONE)
 		*lane = (struct lane){ LANE_THREAD, instant->thread };
 	return lane->ref != REF_NONE;

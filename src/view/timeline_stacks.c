@@ -1,18 +1,18 @@
-/* Shows and hides the stack lanes of a goroutine. */
+/* Shows and hides the stack lanes of an actor. */
 #include "view/timeline_state.h"
 
 bool
-timeline_show_stacks(struct timeline *timeline, struct session *session, goroutine_ref goroutine,
+timeline_show_stacks(struct timeline *timeline, struct session *session, actor_ref actor,
 	struct error *err)
 {
-	if (!rows_show_stacks(&timeline->rows, goroutine, err))
+	if (!rows_show_stacks(&timeline->rows, actor, err))
 		return false;
-	session->has_stacks = goroutine != REF_NONE;
-	session->stacks = goroutine;
+	session->has_stacks = actor != REF_NONE;
+	session->stacks = actor;
 	return true;
 }
 
-/* Brings the rows on the screen, as many as there is room for beneath the goroutine's. */
+/* Brings the rows on the screen, as many as there is room for beneath the actor's. */
 static void
 scroll_to_stacks(struct timeline *timeline)
 {
@@ -26,17 +26,17 @@ scroll_to_stacks(struct timeline *timeline)
 }
 
 struct view_answer
-timeline_toggle_stacks(const struct timeline_request *request, goroutine_ref wanted)
+timeline_toggle_stacks(const struct timeline_request *request, actor_ref wanted)
 {
 	struct timeline *timeline = request->timeline;
 	struct session *session = request->session;
-	struct lane lane = { LANE_GOROUTINE, wanted };
+	struct lane lane = { LANE_ACTOR, wanted };
 	struct error err;
 	if (timeline_do_later(request, wanted))
 		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	error_clear(&err);
 	bool hides = session->has_stacks && session->stacks == wanted;
-	goroutine_ref shown = hides ? REF_NONE : wanted;
+	actor_ref shown = hides ? REF_NONE : wanted;
 	if (!timeline_show_stacks(timeline, session, shown, &err) ||
 		!timeline_go_to_lane(timeline, session, lane, session->cursor_ns, &err))
 		return timeline_say(request, true, err.message);
@@ -50,7 +50,7 @@ timeline_toggle_stacks(const struct timeline_request *request, goroutine_ref wan
 struct view_answer
 timeline_stacks(const struct timeline_request *request)
 {
-	goroutine_ref wanted = timeline_selected_goroutine(request->timeline, request->session);
+	actor_ref wanted = timeline_selected_actor(request->timeline, request->session);
 	if (wanted == REF_NONE)
 		return timeline_say(request, false, "no goroutine here whose stack could be shown");
 	return timeline_toggle_stacks(request, wanted);

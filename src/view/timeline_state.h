@@ -37,7 +37,7 @@ struct timeline {
 		bool is_wanted;       /* which command that is ... */
 		enum command command;
 		long count;
-		goroutine_ref goroutine; /* ... with stack lanes, or REF_NONE with tasks */
+		actor_ref actor; /* ... with stack lanes, or REF_NONE with tasks */
 	} later;
 	struct interacts_job *interacting; /* finds them; NULL for nothing to find */
 	const struct trace *interacts_trace; /* that the rows' were found in, as it came */
@@ -59,8 +59,8 @@ struct view_answer timeline_say(
 	const struct timeline_request *request, bool is_alert, const char *message);
 /* Selects a row; the session learns its lane. */
 void timeline_select_row(struct timeline *timeline, struct session *session, size_t row);
-/* The goroutine of the selected row, or of the span under the cursor; REF_NONE for none. */
-goroutine_ref timeline_selected_goroutine(
+/* The actor of the selected row, or of the span under the cursor; REF_NONE for none. */
+actor_ref timeline_selected_actor(
 	const struct timeline *timeline, const struct session *session);
 /* Another view, or an undo, may have selected another lane, which may be folded away: its row is selected. */
 void timeline_follow_session(struct timeline *timeline, struct session *session);
@@ -68,11 +68,11 @@ void timeline_follow_session(struct timeline *timeline, struct session *session)
 bool timeline_span(
 	const struct timeline *timeline, const struct session *session, struct span *span);
 /*
- * Puts one goroutine first with what touched it, as --goroutine asks for, and selects
+ * Puts one actor first with what touched it, as --actor asks for, and selects
  * it; REF_NONE brings all rows back. On failure nothing has changed.
  */
-bool timeline_focus_goroutine(struct timeline *timeline, struct session *session,
-	goroutine_ref goroutine, struct error *err);
+bool timeline_focus_actor(struct timeline *timeline, struct session *session,
+	actor_ref actor, struct error *err);
 
 /* Scrolls so that the cursor's row is on that line, unless it stays on top; -1: where it can. */
 void timeline_keep_line(struct timeline *timeline, int line);
@@ -119,7 +119,7 @@ struct view_answer timeline_clear_search(const struct timeline_request *request)
 bool timeline_sample_beside(
 	const struct timeline_request *request, struct lane lane, bool forward, int64_t *t_ns);
 /*
- * The goroutine, or the proc or thread without one, that the sample in the cell under the cursor
+ * The actor, or the processor or thread without one, that the sample in the cell under the cursor
  * was taken of, and when; false where there is none.
  */
 bool timeline_sample_here(const struct timeline_request *request, struct lane *lane, int64_t *t_ns);
@@ -127,24 +127,24 @@ struct view_answer timeline_sample(const struct timeline_request *request);
 
 /* ---- view/timeline_stacks.c */
 
-/* Shows the stack lanes of a goroutine, of REF_NONE none. On failure nothing has changed. */
+/* Shows the stack lanes of an actor, of REF_NONE none. On failure nothing has changed. */
 bool timeline_show_stacks(struct timeline *timeline, struct session *session,
-	goroutine_ref goroutine, struct error *err);
+	actor_ref actor, struct error *err);
 /* That of the frame on a row of the stack lanes, or of the CPU sample in the cell. */
 stack_id timeline_stack(const void *state, const struct session *session, bool *is_frame);
 struct view_answer timeline_stacks(const struct timeline_request *request);
 
-/* Shows the stack lanes of a goroutine, later where it takes long to find them, or hides them. */
+/* Shows the stack lanes of an actor, later where it takes long to find them, or hides them. */
 struct view_answer timeline_toggle_stacks(
-	const struct timeline_request *request, goroutine_ref goroutine);
+	const struct timeline_request *request, actor_ref actor);
 
 /* ---- view/timeline_later.c: commands that wait for what a thread finds */
 
 /*
- * Whether a command that needs the stack lanes of a goroutine, or for REF_NONE the tasks, would hold
+ * Whether a command that needs the stack lanes of an actor, or for REF_NONE the tasks, would hold
  * up the screen. Then it is carried out later, once they are found, in place of another one that waits.
  */
-bool timeline_do_later(const struct timeline_request *request, goroutine_ref goroutine);
+bool timeline_do_later(const struct timeline_request *request, actor_ref actor);
 /* As view_ops.look says. */
 bool timeline_look_later(struct timeline *timeline, struct session *session);
 /* No command waits any more; false where none did. What is found is kept. */
@@ -180,8 +180,8 @@ struct view_answer timeline_part(const struct timeline_request *request);
 
 /* Whether a task is selected, and which. */
 bool timeline_task(const struct timeline *timeline, task_ref *task);
-/* The goroutine whose state the selected task shows at the cursor, REF_NONE for none. */
-goroutine_ref timeline_task_goroutine(
+/* The actor whose state the selected task shows at the cursor, REF_NONE for none. */
+actor_ref timeline_task_actor(
 	const struct timeline *timeline, const struct session *session);
 /* The session learns the task that the selected row is of. */
 void timeline_note_task(const struct timeline *timeline, struct session *session);

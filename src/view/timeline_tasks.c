@@ -51,27 +51,27 @@ timeline_note_task(const struct timeline *timeline, struct session *session)
 		session->task = task;
 }
 
-goroutine_ref
-timeline_task_goroutine(const struct timeline *timeline, const struct session *session)
+actor_ref
+timeline_task_actor(const struct timeline *timeline, const struct session *session)
 {
 	task_ref task;
 	if (!timeline_task(timeline, &task))
 		return REF_NONE;
 	const struct task_lane *lane = task_rows_lane(timeline->rows.tasks, task);
 	size_t piece = lane == NULL ? SIZE_MAX : task_life_at(&lane->life, session->cursor_ns);
-	return piece == SIZE_MAX ? REF_NONE : lane->life.pieces[piece].goroutine;
+	return piece == SIZE_MAX ? REF_NONE : lane->life.pieces[piece].actor;
 }
 
-/* The task of the region that the selected goroutine is in, REF_NONE for none. */
+/* The task of the region that the selected actor is in, REF_NONE for none. */
 static task_ref
 task_at_cursor(const struct timeline_request *request)
 {
 	const struct session *session = request->session;
 	struct lane lane;
 	struct span span;
-	if (!timeline_span(request->timeline, session, &span) || span.goroutine == REF_NONE)
+	if (!timeline_span(request->timeline, session, &span) || span.actor == REF_NONE)
 		return REF_NONE;
-	lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
+	lane = (struct lane){ LANE_ACTOR, span.actor };
 	range_ref region = region_at(session->trace, lane.ref, session->cursor_ns);
 	return region == REF_NONE ? REF_NONE : trace_range(session->trace, region)->task;
 }
@@ -83,7 +83,7 @@ timeline_show_tasks(struct timeline *timeline, struct session *session, enum tas
 	task_ref task, struct error *err)
 {
 	struct timeline_rows *rows = &timeline->rows;
-	if (rows->focus.goroutine != REF_NONE && !rows_focus(rows, REF_NONE, err))
+	if (rows->focus.actor != REF_NONE && !rows_focus(rows, REF_NONE, err))
 		return false;
 	session->focus = REF_NONE;
 	if (!rows_show_tasks(rows, view != TASKS_OFF, view == TASKS_ONE ? task : REF_NONE, err))
@@ -105,13 +105,13 @@ timeline_show_tasks(struct timeline *timeline, struct session *session, enum tas
 	return true;
 }
 
-/* Back to all rows; of a task to the goroutine that was seen there. */
+/* Back to all rows; of a task to the actor that was seen there. */
 static struct view_answer
 hide(const struct timeline_request *request)
 {
 	struct timeline *timeline = request->timeline;
 	struct session *session = request->session;
-	struct lane lane = { LANE_GOROUTINE, timeline_task_goroutine(timeline, session) };
+	struct lane lane = { LANE_ACTOR, timeline_task_actor(timeline, session) };
 	struct error err;
 	error_clear(&err);
 	if (session->has_lane && session->lane.type != LANE_TASK)

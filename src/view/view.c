@@ -248,7 +248,7 @@ static void
 keep_count(struct session *session, struct search *search)
 {
 	session->counted_spans = search != NULL ? search_count(search) : 0;
-	session->counted_goroutines = search != NULL ? search_goroutine_count(search) : 0;
+	session->counted_actors = search != NULL ? search_actor_count(search) : 0;
 	if (!session->is_repeated)
 		take_text(&session->counted, &session->asked);
 	session_stop_search(session); /* which still has a part in it */
@@ -354,7 +354,7 @@ session_release(struct session *session)
 
 bool
 session_take_path(struct session *session, const struct critical_path *path,
-	goroutine_ref goroutine, struct error *err)
+	actor_ref actor, struct error *err)
 {
 	struct critical_path *kept = memory_realloc(NULL, sizeof *kept);
 	if (kept == NULL)
@@ -362,19 +362,19 @@ session_take_path(struct session *session, const struct critical_path *path,
 	*kept = *path;
 	session_drop_path(session);
 	session->path = kept;
-	session->path_goroutine = goroutine;
+	session->path_actor = actor;
 	return true;
 }
 
 bool
-session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
+session_show_path(struct session *session, actor_ref actor, int64_t t0_ns, int64_t t1_ns,
 	struct error *err)
 {
 	struct critical_path path;
-	struct critical_scope scope = { goroutine, t0_ns, t1_ns, SESSION_PATH_STEPS, NULL };
+	struct critical_scope scope = { actor, t0_ns, t1_ns, SESSION_PATH_STEPS, NULL };
 	if (!critical_build(&path, session->trace, &scope, err))
 		return false;
-	if (session_take_path(session, &path, goroutine, err))
+	if (session_take_path(session, &path, actor, err))
 		return true;
 	critical_release(&path);
 	return false;
@@ -399,7 +399,7 @@ path_again(struct session *session)
 	error_clear(&note);
 	if (session->path == NULL)
 		return;
-	if (session_show_path(session, session->path_goroutine, session->path->start_ns,
+	if (session_show_path(session, session->path_actor, session->path->start_ns,
 		    session->path->end_ns, &note))
 		return;
 	session_drop_path(session);

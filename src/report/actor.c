@@ -1,4 +1,4 @@
-/* --goroutine=ID in print: who it is, its totals, and its life state by state. */
+/* --actor=ID in print: who it is, its totals, and its life state by state. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -26,8 +26,8 @@ struct report {
 	struct page page;
 	const struct report_options *options;
 	const struct trace *trace;
-	goroutine_ref ref;
-	const struct goroutine *goroutine;
+	actor_ref ref;
+	const struct actor *actor;
 	int64_t t0_ns, t1_ns;
 	struct life life;
 	struct text line;
@@ -39,7 +39,7 @@ static void
 print_heading(struct report *report)
 {
 	const struct report_options *options = report->options;
-	words_goroutine(&report->line, options, report->trace, report->ref);
+	words_actor(&report->line, options, report->trace, report->ref);
 	page_wrap(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 	page_heading_end(&report->page);
 	page_fact(&report->page, "file", &report->line);
@@ -65,23 +65,23 @@ add_moment(struct report *report, int64_t time_ns)
 static void
 print_origin(struct report *report)
 {
-	const struct goroutine *goroutine = report->goroutine;
+	const struct actor *actor = report->actor;
 	page_fact(&report->page, "created", &report->line);
-	if (goroutine->creator == REF_NONE && goroutine->first_ns == report->trace->start_ns &&
-		goroutine->create_stack == STACK_NONE) {
+	if (actor->creator == REF_NONE && actor->first_ns == report->trace->start_ns &&
+		actor->create_stack == STACK_NONE) {
 		text_add_string(&report->line, "before the trace");
 	} else {
-		add_moment(report, goroutine->first_ns);
-		if (goroutine->creator != REF_NONE)
+		add_moment(report, actor->first_ns);
+		if (actor->creator != REF_NONE)
 			text_add_string(&report->line, " by ");
-		words_goroutine(&report->line, report->options, report->trace, goroutine->creator);
+		words_actor(&report->line, report->options, report->trace, actor->creator);
 	}
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	page_fact(&report->page, "ended", &report->line);
-	if (goroutine->end_ns == TIME_OPEN)
+	if (actor->end_ns == TIME_OPEN)
 		text_add_string(&report->line, "not within the trace");
 	else
-		add_moment(report, goroutine->end_ns);
+		add_moment(report, actor->end_ns);
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
@@ -162,7 +162,7 @@ static void
 print_cursor(struct report *report)
 {
 	const struct report_options *options = report->options;
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = report->ref };
+	struct lane lane = { .type = LANE_ACTOR, .ref = report->ref };
 	struct span span;
 	if (!options->has_cursor)
 		return;
@@ -190,10 +190,10 @@ static void
 print_identity(struct report *report)
 {
 	print_heading(report);
-	if (report->goroutine->label != STRING_EMPTY) {
+	if (report->actor->label != STRING_EMPTY) {
 		page_fact(&report->page, "label", &report->line);
 		words_string(
-			&report->line, report->options, report->trace, report->goroutine->label);
+			&report->line, report->options, report->trace, report->actor->label);
 		page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	}
 	print_origin(report);
@@ -225,7 +225,7 @@ print_create_stack(struct report *report)
 		{ .title = "", .least_cells = 12, .rank = 1 },
 	};
 	const struct stack_table *stacks = &report->trace->stacks;
-	stack_id stack = report->goroutine->create_stack;
+	stack_id stack = report->actor->create_stack;
 	if (stack == STACK_NONE)
 		return;
 	struct table table;
@@ -340,7 +340,7 @@ add_id(struct table *table, char letter, bool is_there, int64_t id)
 	table_string(table, (struct cell_style){ .fg = STYLE_DEFAULT }, out);
 }
 
-/* What woke it: a goroutine and its name, or what else, and on which proc. */
+/* What woke it: an actor and its name, or what else, and on which processor. */
 static void
 add_waker(struct report *report, struct table *table, struct waker waker)
 {
@@ -350,17 +350,17 @@ add_waker(struct report *report, struct table *table, struct waker waker)
 		table_skip(table);
 		return;
 	}
-	if (waker.type != WAKER_GOROUTINE) {
+	if (waker.type != WAKER_ACTOR) {
 		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM },
 			name_waker_type(waker.type));
 		add_id(table, 'P', waker.ref != REF_NONE,
-			waker.ref != REF_NONE ? trace_proc(trace, waker.ref)->id : 0);
+			waker.ref != REF_NONE ? trace_processor(trace, waker.ref)->id : 0);
 		return;
 	}
-	add_id(table, 'G', true, trace_goroutine(trace, waker.ref)->id);
+	add_id(table, 'G', true, trace_actor(trace, waker.ref)->id);
 	text_clear(&report->line);
 	words_string(
-		&report->line, report->options, trace, trace_goroutine(trace, waker.ref)->name);
+		&report->line, report->options, trace, trace_actor(trace, waker.ref)->name);
 	table_text(table, (struct cell_style){ .fg = STYLE_DEFAULT }, &report->line);
 }
 
@@ -387,14 +387,14 @@ add_span(struct report *report, struct table *table, const struct span *span)
 	words_duration(&report->line, report->options, span->end_ns - span->start_ns);
 	table_text(table, plain, &report->line);
 	add_state(report, table, span);
-	add_id(table, 'P', span->proc != REF_NONE,
-		span->proc != REF_NONE ? trace_proc(trace, span->proc)->id : 0);
+	add_id(table, 'P', span->processor != REF_NONE,
+		span->processor != REF_NONE ? trace_processor(trace, span->processor)->id : 0);
 	add_id(table, 'M', span->thread != REF_NONE,
 		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
 	add_waker(report, table, span->waker);
 	bool is_woken = span->waker_stack != STACK_NONE;
-	goroutine_ref of = !is_woken ? span->goroutine
-		: span->waker.type == WAKER_GOROUTINE ? span->waker.ref : REF_NONE;
+	actor_ref of = !is_woken ? span->actor
+		: span->waker.type == WAKER_ACTOR ? span->waker.ref : REF_NONE;
 	add_frame(report, table,
 		own_code_frame(trace, is_woken ? span->waker_stack : span->stack, of));
 }
@@ -410,7 +410,7 @@ is_shown(const struct report *report, const struct span *span)
 static void
 print_states(struct report *report)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = report->ref };
+	struct lane lane = { .type = LANE_ACTOR, .ref = report->ref };
 	struct table table;
 	struct span span;
 	bool is_first = true;
@@ -436,7 +436,7 @@ print_states(struct report *report)
 /* ---- the whole */
 
 static bool
-unknown_goroutine(const struct trace *trace, int64_t id, struct error *err)
+unknown_actor(const struct trace *trace, int64_t id, struct error *err)
 {
 	int64_t nearest[NEAREST];
 	uint32_t count = life_nearest(trace, id, nearest, NEAREST);
@@ -469,14 +469,14 @@ print(struct report *report, struct text *out, struct error *err)
 }
 
 bool
-report_goroutine(const struct trace *trace, int64_t id, const struct report_options *options,
+report_actor(const struct trace *trace, int64_t id, const struct report_options *options,
 	struct text *out, struct error *err)
 {
 	struct report report = { .options = options, .trace = trace };
-	report.ref = trace_find_goroutine(trace, id);
+	report.ref = trace_find_actor(trace, id);
 	if (report.ref == REF_NONE)
-		return unknown_goroutine(trace, id, err);
-	report.goroutine = trace_goroutine(trace, report.ref);
+		return unknown_actor(trace, id, err);
+	report.actor = trace_actor(trace, report.ref);
 	words_interval(options, trace, &report.t0_ns, &report.t1_ns);
 	struct life_scope scope = { report.ref, report.t0_ns, report.t1_ns, options->only };
 	if (!life_build(&report.life, trace, &scope, err))

@@ -1,7 +1,7 @@
-/* How long goroutines were in which state: by start function, and one by one of a function. */
+/* How long actors were in which state: by start function, and one by one of a function. */
 #include <string.h>
 
-#include "analysis/goroutines.h"
+#include "analysis/actors.h"
 #include "draw/canvas.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
@@ -25,7 +25,7 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 }
 
 static struct figures *
-functions_of(struct analysis_work *work, const struct goroutine_times *times, struct error *err)
+functions_of(struct analysis_work *work, const struct actor_times *times, struct error *err)
 {
 	struct figures *figures =
 		measure_figures_spreads(work, times, FUNCTION_FIRST, err);
@@ -48,16 +48,16 @@ functions_of(struct analysis_work *work, const struct goroutine_times *times, st
 static void *
 build_functions(struct analysis_work *work, struct error *err)
 {
-	struct goroutine_times times;
-	struct goroutines_scope scope = measure_figures_scope(work);
-	if (!goroutines_build(&times, work->trace, &scope, err))
+	struct actor_times times;
+	struct actors_scope scope = measure_figures_scope(work);
+	if (!actors_build(&times, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures = functions_of(work, &times, err);
-	goroutines_release(&times);
+	actors_release(&times);
 	return figures;
 }
 
-const struct analysis_ops goroutines_analysis = {
+const struct analysis_ops actors_analysis = {
 	.limits = ANALYSIS_BY_QUERY,
 	.build = build_functions,
 	.heading = "All goroutines by function",
@@ -72,13 +72,13 @@ is_named(const char *parameter)
 	return *parameter != '\0';
 }
 
-/* STRING_EMPTY where no goroutine starts with it. */
+/* STRING_EMPTY where no actor starts with it. */
 static string_id
 find_function(const struct trace *trace, const char *name)
 {
 	size_t wanted = strlen(name), length;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		string_id function = trace_goroutine(trace, i)->name;
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		string_id function = trace_actor(trace, i)->name;
 		const char *bytes = trace_text(trace, function, &length);
 		if (length == wanted && memcmp(bytes, name, length) == 0)
 			return function;
@@ -86,15 +86,15 @@ find_function(const struct trace *trace, const char *name)
 	return STRING_EMPTY;
 }
 
-/* A goroutine leads to the part of its life that is analysed. */
+/* An actor leads to the part of its life that is analysed. */
 static struct figures_place
-place_of_life(const struct analysis_work *work, goroutine_ref ref)
+place_of_life(const struct analysis_work *work, actor_ref ref)
 {
-	const struct goroutine *goroutine = trace_goroutine(work->trace, ref);
+	const struct actor *actor = trace_actor(work->trace, ref);
 	const struct analysis_scope *scope = &work->scope;
-	struct figures_place place = { .lane = { LANE_GOROUTINE, ref },
-		.from_ns = goroutine->first_ns,
-		.until_ns = goroutine->end_ns };
+	struct figures_place place = { .lane = { LANE_ACTOR, ref },
+		.from_ns = actor->first_ns,
+		.until_ns = actor->end_ns };
 	if (place.from_ns < scope->t0_ns)
 		place.from_ns = scope->t0_ns;
 	if (place.until_ns > scope->t1_ns)
@@ -105,17 +105,17 @@ place_of_life(const struct analysis_work *work, goroutine_ref ref)
 }
 
 static struct figures *
-members_of(const struct analysis_work *work, const struct goroutine_times *times, struct error *err)
+members_of(const struct analysis_work *work, const struct actor_times *times, struct error *err)
 {
 	struct figures *figures = measure_figures_rows(work->trace, times, 1, err);
 	if (figures == NULL)
 		return NULL;
-	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_GOROUTINE, STYLE_DEFAULT };
+	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_ACTOR, STYLE_DEFAULT };
 	figures->usual_column = 1;
 	figures->none = "none of its goroutines lived then";
 	for (uint32_t row = 0; row < times->row_count; row++) {
-		*figures_cell(figures, 0, row, 0) = times->rows[row].goroutine;
-		figures->places[row] = place_of_life(work, times->rows[row].goroutine);
+		*figures_cell(figures, 0, row, 0) = times->rows[row].actor;
+		figures->places[row] = place_of_life(work, times->rows[row].actor);
 	}
 	return figures;
 }
@@ -123,17 +123,17 @@ members_of(const struct analysis_work *work, const struct goroutine_times *times
 static void *
 build_members(struct analysis_work *work, struct error *err)
 {
-	struct goroutine_times times;
-	struct goroutines_scope scope = measure_figures_scope(work);
+	struct actor_times times;
+	struct actors_scope scope = measure_figures_scope(work);
 	scope.function = find_function(work->trace, work->parameter);
 	if (scope.function == STRING_EMPTY) {
 		error_set(err, ERROR_USAGE, "no goroutine starts with %s", work->parameter);
 		return NULL;
 	}
-	if (!goroutines_build(&times, work->trace, &scope, err))
+	if (!actors_build(&times, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures = members_of(work, &times, err);
-	goroutines_release(&times);
+	actors_release(&times);
 	return figures;
 }
 

@@ -1,4 +1,4 @@
-/* The states of one goroutine for programs. */
+/* The states of one actor for programs. */
 #include <string.h>
 
 #include "base/compiler.h"
@@ -28,21 +28,21 @@ put_state(struct grid *grid, const struct span *span)
 	grid_duration(grid, span->end_ns - span->start_ns);
 	grid_text(grid, state, strlen(state));
 	grid_string(grid, span->kind->reason);
-	grid_proc(grid, span->proc);
-	if (span->waker.type == WAKER_GOROUTINE)
-		grid_goroutine_id(grid, span->waker.ref);
+	grid_processor(grid, span->processor);
+	if (span->waker.type == WAKER_ACTOR)
+		grid_actor_id(grid, span->waker.ref);
 	else
 		grid_none(grid);
-	grid_stack(grid, span->stack, span->goroutine);
+	grid_stack(grid, span->stack, span->actor);
 	const char *waker = name_waker_type(span->waker.type);
 	grid_text(grid, waker, strlen(waker));
 }
 
 bool
-report_goroutine_states(const struct trace *trace, goroutine_ref goroutine,
+report_actor_states(const struct trace *trace, actor_ref actor,
 	const struct report_options *options, struct text *out, struct error *err)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_ACTOR, actor };
 	struct grid grid;
 	struct span span;
 	int64_t t0_ns, t1_ns;
@@ -50,7 +50,7 @@ report_goroutine_states(const struct trace *trace, goroutine_ref goroutine,
 	if (!grid_begin(&grid, trace, options, out, err))
 		return false;
 	struct text who = { 0 };
-	words_goroutine(&who, options, trace, goroutine);
+	words_actor(&who, options, trace, actor);
 	grid_heading(&grid, text_string(&who));
 	text_release(&who);
 	grid_usual_facts(&grid);

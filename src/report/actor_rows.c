@@ -1,9 +1,9 @@
-/* Goroutines of a function, or regions of a name, one by one. */
+/* Actors of a function, or regions of a name, one by one. */
 
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
-#include "report/goroutines_internal.h"
+#include "report/actors_internal.h"
 #include "report/words.h"
 
 /* The columns of measures, behind those that name things. */
@@ -19,7 +19,7 @@
 		{ { .title = "GC assist", .is_right = true, .rank = 3 }, "assist_ns" },            \
 		{ { .title = "sweep", .is_right = true, .rank = 4 }, "sweep_ns" },
 
-static const struct grid_column goroutine_columns[] = {
+static const struct grid_column actor_columns[] = {
 	{ { .title = "" }, "g" },
 	{ { .title = "from", .is_right = true, .rank = 1 }, "start_ns" },
 	TIMES("life", "life_ns")
@@ -41,15 +41,15 @@ static const struct grid_column reason_columns[] = {
 	{ { .title = NULL }, "blocked_ns" },
 };
 
-/* The reason for which the goroutine was blocked longest. */
+/* The reason for which the actor was blocked longest. */
 static void
-put_main_reason(struct goroutines_report *report, uint32_t row)
+put_main_reason(struct actors_report *report, uint32_t row)
 {
-	const struct goroutine_row *of = &report->times.rows[row];
-	const struct goroutine_time *most = NULL;
+	const struct actor_row *of = &report->times.rows[row];
+	const struct actor_time *most = NULL;
 	size_t length;
 	for (size_t i = of->first; i < of->first + of->count; i++) {
-		const struct goroutine_time *time = &report->times.times[i];
+		const struct actor_time *time = &report->times.times[i];
 		if (time->measure >= MEASURE_REASONS && (most == NULL || time->ns > most->ns))
 			most = time;
 	}
@@ -57,7 +57,7 @@ put_main_reason(struct goroutines_report *report, uint32_t row)
 		grid_none(&report->grid);
 		return;
 	}
-	const char *reason = goroutines_reason(report, most->measure, &length);
+	const char *reason = actors_reason(report, most->measure, &length);
 	text_clear(&report->line);
 	text_add(&report->line, reason, length);
 	text_add_string(&report->line, " ");
@@ -66,19 +66,19 @@ put_main_reason(struct goroutines_report *report, uint32_t row)
 }
 
 static int64_t
-start_of(const struct goroutines_report *report, uint32_t row)
+start_of(const struct actors_report *report, uint32_t row)
 {
-	const struct goroutine_row *of = &report->times.rows[row];
+	const struct actor_row *of = &report->times.rows[row];
 	return of->region != REF_NONE ? trace_range(report->trace, of->region)->start_ns
-				      : trace_goroutine(report->trace, of->goroutine)->first_ns;
+				      : trace_actor(report->trace, of->actor)->first_ns;
 }
 
 static void
-put_region(struct goroutines_report *report, const struct goroutine_row *row)
+put_region(struct actors_report *report, const struct actor_row *row)
 {
 	struct grid *grid = &report->grid;
 	const struct range *region = trace_range(report->trace, row->region);
-	grid_goroutine(grid, row->goroutine);
+	grid_actor(grid, row->actor);
 	if (region->task == REF_NONE)
 		grid_none(grid);
 	else
@@ -89,41 +89,41 @@ put_region(struct goroutines_report *report, const struct goroutine_row *row)
 }
 
 static void
-put_row(struct goroutines_report *report, uint32_t row)
+put_row(struct actors_report *report, uint32_t row)
 {
 	struct grid *grid = &report->grid;
-	const struct goroutine_times *times = &report->times;
+	const struct actor_times *times = &report->times;
 	if (report->request->is_of_regions)
 		put_region(report, &times->rows[row]);
 	else
-		grid_goroutine_id(grid, times->rows[row].goroutine);
+		grid_actor_id(grid, times->rows[row].actor);
 	grid_moment(grid, start_of(report, row));
 	for (uint32_t i = MEASURE_LIFE; i <= MEASURE_BLOCKED; i++) {
-		grid_duration(grid, goroutines_time(times, row, i));
+		grid_duration(grid, actors_time(times, row, i));
 		if (i == MEASURE_RUNNING)
-			grid_duration(grid, goroutines_time(times, row, MEASURE_ASSISTING));
+			grid_duration(grid, actors_time(times, row, MEASURE_ASSISTING));
 	}
 	put_main_reason(report, row);
 	for (uint32_t i = MEASURE_UNKNOWN; i <= MEASURE_SWEEP; i++)
-		grid_duration(grid, goroutines_time(times, row, i));
+		grid_duration(grid, actors_time(times, row, i));
 }
 
 /* For programs: for what and how long each of them was blocked. */
 static void
-print_reasons(struct goroutines_report *report, const uint32_t *rows, size_t count)
+print_reasons(struct actors_report *report, const uint32_t *rows, size_t count)
 {
 	struct grid *grid = &report->grid;
 	grid_as_made(grid);
 	grid_table(grid, "blocked", "", reason_columns, (int)ARRAY_LENGTH(reason_columns));
 	for (size_t i = 0; i < count; i++) {
-		const struct goroutine_row *row = &report->times.rows[rows[i]];
+		const struct actor_row *row = &report->times.rows[rows[i]];
 		for (size_t n = row->first; n < row->first + row->count; n++) {
-			const struct goroutine_time *time = &report->times.times[n];
+			const struct actor_time *time = &report->times.times[n];
 			size_t length;
 			if (time->measure < MEASURE_REASONS)
 				continue;
-			const char *reason = goroutines_reason(report, time->measure, &length);
-			grid_goroutine_id(grid, row->goroutine);
+			const char *reason = actors_reason(report, time->measure, &length);
+			grid_actor_id(grid, row->actor);
 			grid_moment(grid, start_of(report, rows[i]));
 			grid_text(grid, reason, length);
 			grid_duration(grid, time->ns);
@@ -133,19 +133,19 @@ print_reasons(struct goroutines_report *report, const uint32_t *rows, size_t cou
 }
 
 static const char *
-title_of(struct goroutines_report *report)
+title_of(struct actors_report *report)
 {
-	const struct goroutine_times *times = &report->times;
-	struct goroutine_function all = { .name = report->request->name,
+	const struct actor_times *times = &report->times;
+	struct actor_function all = { .name = report->request->name,
 		.count = times->row_count };
 	for (uint32_t i = 0; i < times->function_count; i++)
 		all.running_ns =
 			saturating_add_i64(all.running_ns, times->functions[i].running_ns);
-	return goroutines_title(report, &all);
+	return actors_title(report, &all);
 }
 
 void
-goroutines_print_rows(struct goroutines_report *report)
+actors_print_rows(struct actors_report *report)
 {
 	struct grid *grid = &report->grid;
 	size_t count;
@@ -153,8 +153,8 @@ goroutines_print_rows(struct goroutines_report *report)
 	bool is_of_regions = report->request->is_of_regions;
 	struct grid_column columns[TABLE_MAX_COLUMNS];
 	int column_count = is_of_regions ? (int)ARRAY_LENGTH(region_columns)
-					 : (int)ARRAY_LENGTH(goroutine_columns);
-	goroutines_columns(report, is_of_regions ? region_columns : goroutine_columns,
+					 : (int)ARRAY_LENGTH(actor_columns);
+	actors_columns(report, is_of_regions ? region_columns : actor_columns,
 		column_count, columns);
 	grid_table(grid, is_of_regions ? "regions" : "goroutines", title, columns, column_count);
 	for (uint32_t i = 0; i < report->times.row_count; i++)

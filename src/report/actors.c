@@ -1,5 +1,5 @@
 /* A table with a row for each function or region, then one of measures for each of them. */
-#include "report/goroutines_internal.h"
+#include "report/actors_internal.h"
 
 #include <string.h>
 
@@ -16,14 +16,14 @@
 /* ---- words */
 
 static const char *
-state_of(const struct goroutines_report *report, uint32_t measure)
+state_of(const struct actors_report *report, uint32_t measure)
 {
 	bool is_whole = measure == MEASURE_LIFE;
 	return is_whole && report->request->is_of_regions ? "took" : measure_word(measure);
 }
 
 const char *
-goroutines_reason(const struct goroutines_report *report, uint32_t measure, size_t *length)
+actors_reason(const struct actors_report *report, uint32_t measure, size_t *length)
 {
 	static const char none[] = MEASURE_NO_REASON;
 	string_id reason = report->times.reasons[measure - MEASURE_REASONS];
@@ -35,7 +35,7 @@ goroutines_reason(const struct goroutines_report *report, uint32_t measure, size
 
 /* The order in which measures are told: parts right behind what they are parts of. */
 static uint32_t
-measure_at(const struct goroutines_report *report, uint32_t place)
+measure_at(const struct actors_report *report, uint32_t place)
 {
 	uint32_t reasons = report->times.reason_count;
 	if (place == MEASURE_RUNNING + 1)
@@ -50,7 +50,7 @@ measure_at(const struct goroutines_report *report, uint32_t place)
 }
 
 void
-goroutines_columns(const struct goroutines_report *report, const struct grid_column *all,
+actors_columns(const struct actors_report *report, const struct grid_column *all,
 	int count, struct grid_column chosen[TABLE_MAX_COLUMNS])
 {
 	bool has_assists = false;
@@ -64,13 +64,13 @@ goroutines_columns(const struct goroutines_report *report, const struct grid_col
 }
 
 static uint32_t
-measure_count(const struct goroutines_report *report)
+measure_count(const struct actors_report *report)
 {
 	return MEASURE_REASONS + report->times.reason_count;
 }
 
 static void
-add_name(struct goroutines_report *report, const struct goroutine_function *function)
+add_name(struct actors_report *report, const struct actor_function *function)
 {
 	struct text *line = &report->line;
 	const struct report_options *options = report->grid.options;
@@ -86,7 +86,7 @@ add_name(struct goroutines_report *report, const struct goroutine_function *func
 }
 
 const char *
-goroutines_title(struct goroutines_report *report, const struct goroutine_function *function)
+actors_title(struct actors_report *report, const struct actor_function *function)
 {
 	char count[UNITS_TEXT], share[UNITS_TEXT];
 	units_count(count, function->count);
@@ -128,7 +128,7 @@ static const struct grid_column region_columns[] = {
 
 /* Who it is about, as both tables have it. */
 static void
-put_name(struct goroutines_report *report, const struct goroutine_function *function)
+put_name(struct actors_report *report, const struct actor_function *function)
 {
 	grid_string(&report->grid, function->name);
 	if (report->request->is_of_regions)
@@ -137,12 +137,12 @@ put_name(struct goroutines_report *report, const struct goroutine_function *func
 }
 
 static void
-put_totals(struct goroutines_report *report, const struct goroutine_function *function)
+put_totals(struct actors_report *report, const struct actor_function *function)
 {
 	int64_t totals_ns[MEASURE_REASONS] = { 0 };
-	const struct goroutine_times *times = &report->times;
+	const struct actor_times *times = &report->times;
 	for (uint32_t i = function->first; i < function->first + function->count; i++) {
-		const struct goroutine_row *row = &times->rows[i];
+		const struct actor_row *row = &times->rows[i];
 		for (size_t n = row->first; n < row->first + row->count; n++) {
 			uint32_t measure = times->times[n].measure;
 			if (measure < MEASURE_REASONS)
@@ -159,13 +159,13 @@ put_totals(struct goroutines_report *report, const struct goroutine_function *fu
 }
 
 static void
-print_totals(struct goroutines_report *report)
+print_totals(struct actors_report *report)
 {
 	bool is_of_regions = report->request->is_of_regions;
 	struct grid_column columns[TABLE_MAX_COLUMNS];
 	int count = is_of_regions ? (int)ARRAY_LENGTH(region_columns)
 				  : (int)ARRAY_LENGTH(function_columns);
-	goroutines_columns(
+	actors_columns(
 		report, is_of_regions ? region_columns : function_columns, count, columns);
 	grid_table(&report->grid, is_of_regions ? "regions" : "functions", "In all", columns, count);
 	for (uint32_t i = 0; i < report->times.function_count; i++)
@@ -197,7 +197,7 @@ static const struct grid_column spread_columns[SPREAD_COLUMNS] = {
 
 /* Those that apply; returns how many. */
 static int
-choose_columns(const struct goroutines_report *report, bool is_mixed,
+choose_columns(const struct actors_report *report, bool is_mixed,
 	struct grid_column chosen[SPREAD_COLUMNS])
 {
 	bool is_of_regions = report->request->is_of_regions;
@@ -218,13 +218,13 @@ choose_columns(const struct goroutines_report *report, bool is_mixed,
 }
 
 static void
-put_measure(struct goroutines_report *report, uint32_t measure)
+put_measure(struct actors_report *report, uint32_t measure)
 {
 	struct grid *grid = &report->grid;
 	bool is_reason = measure >= MEASURE_REASONS;
 	const char *state = state_of(report, measure);
 	size_t length = 0;
-	const char *reason = is_reason ? goroutines_reason(report, measure, &length) : "";
+	const char *reason = is_reason ? actors_reason(report, measure, &length) : "";
 	grid_text(grid, state, strlen(state));
 	grid_text(grid, reason, length);
 	text_clear(&report->line);
@@ -236,7 +236,7 @@ put_measure(struct goroutines_report *report, uint32_t measure)
 }
 
 static void
-put_spread(struct goroutines_report *report, const struct goroutine_function *function,
+put_spread(struct actors_report *report, const struct actor_function *function,
 	uint32_t measure)
 {
 	struct grid *grid = &report->grid;
@@ -252,14 +252,14 @@ put_spread(struct goroutines_report *report, const struct goroutine_function *fu
 	grid_duration(grid, spread.p90_ns);
 	grid_duration(grid, spread.p99_ns);
 	grid_duration(grid, spread.max_ns);
-	grid_goroutine_id(grid, report->times.rows[longest].goroutine);
+	grid_actor_id(grid, report->times.rows[longest].actor);
 }
 
 static bool
-put_spreads(struct goroutines_report *report, uint32_t index, struct error *err)
+put_spreads(struct actors_report *report, uint32_t index, struct error *err)
 {
-	const struct goroutine_function *function = &report->times.functions[index];
-	if (!goroutines_spread(&report->times, function, &report->spreads, err))
+	const struct actor_function *function = &report->times.functions[index];
+	if (!actors_spread(&report->times, function, &report->spreads, err))
 		return false;
 	for (uint32_t i = 0; i < measure_count(report); i++)
 		put_spread(report, function, measure_at(report, i));
@@ -268,7 +268,7 @@ put_spreads(struct goroutines_report *report, uint32_t index, struct error *err)
 
 /* One table, of some functions or of all. */
 static bool
-print_mixed(struct goroutines_report *report, const uint32_t *functions, size_t count,
+print_mixed(struct actors_report *report, const uint32_t *functions, size_t count,
 	struct error *err)
 {
 	bool is_fine = true;
@@ -286,7 +286,7 @@ print_mixed(struct goroutines_report *report, const uint32_t *functions, size_t 
 
 /* For people a table for each function. */
 static bool
-print_parted(struct goroutines_report *report, const uint32_t *functions, size_t count,
+print_parted(struct actors_report *report, const uint32_t *functions, size_t count,
 	struct error *err)
 {
 	bool is_fine = true;
@@ -294,7 +294,7 @@ print_parted(struct goroutines_report *report, const uint32_t *functions, size_t
 	int column_count = choose_columns(report, false, columns);
 	for (size_t i = 0; is_fine && i < count; i++) {
 		const char *title =
-			goroutines_title(report, &report->times.functions[functions[i]]);
+			actors_title(report, &report->times.functions[functions[i]]);
 		grid_as_made(&report->grid);
 		grid_table(&report->grid, "spreads", title, columns, column_count);
 		is_fine = put_spreads(report, functions[i], err);
@@ -305,7 +305,7 @@ print_parted(struct goroutines_report *report, const uint32_t *functions, size_t
 
 /* Whether --sort is about single measures. */
 static bool
-is_sorted_by_measure(struct goroutines_report *report)
+is_sorted_by_measure(struct actors_report *report)
 {
 	struct grid_column columns[SPREAD_COLUMNS];
 	int count = choose_columns(report, true, columns);
@@ -317,7 +317,7 @@ is_sorted_by_measure(struct goroutines_report *report)
 }
 
 static bool
-print_spreads(struct goroutines_report *report, struct error *err)
+print_spreads(struct actors_report *report, struct error *err)
 {
 	size_t count;
 	if (is_sorted_by_measure(report))
@@ -333,7 +333,7 @@ print_spreads(struct goroutines_report *report, struct error *err)
 
 /* What the shares are of. */
 static void
-add_up_running(struct goroutines_report *report, int64_t t0_ns, int64_t t1_ns)
+add_up_running(struct actors_report *report, int64_t t0_ns, int64_t t1_ns)
 {
 	int64_t totals_ns[CLASS_COUNT];
 	lane_totals(report->trace, (struct lane){ LANE_ALL, 0 }, t0_ns, t1_ns, totals_ns);
@@ -342,15 +342,15 @@ add_up_running(struct goroutines_report *report, int64_t t0_ns, int64_t t1_ns)
 }
 
 static bool
-print(struct goroutines_report *report, struct error *err)
+print(struct actors_report *report, struct error *err)
 {
-	const struct goroutines_request *request = report->request;
+	const struct actors_request *request = report->request;
 	grid_heading(&report->grid, request->is_of_regions ? "Regions"
 				    : request->is_one_by_one ? "Goroutines"
 							     : "All goroutines");
 	grid_usual_facts(&report->grid);
 	if (request->is_one_by_one) {
-		goroutines_print_rows(report);
+		actors_print_rows(report);
 		return true;
 	}
 	print_totals(report);
@@ -358,25 +358,25 @@ print(struct goroutines_report *report, struct error *err)
 }
 
 static bool
-build(struct goroutines_report *report, const struct report_options *options, struct error *err)
+build(struct actors_report *report, const struct report_options *options, struct error *err)
 {
-	const struct goroutines_request *request = report->request;
-	struct goroutines_scope scope = { .only = options->only };
+	const struct actors_request *request = report->request;
+	struct actors_scope scope = { .only = options->only };
 	words_interval(options, report->trace, &scope.t0_ns, &scope.t1_ns);
 	add_up_running(report, scope.t0_ns, scope.t1_ns);
 	if (request->is_one_by_one && request->is_of_regions)
 		scope.region = &request->name;
 	else if (request->is_one_by_one)
 		scope.function = request->name;
-	return (request->is_of_regions ? regions_build : goroutines_build)(
+	return (request->is_of_regions ? regions_build : actors_build)(
 		&report->times, report->trace, &scope, err);
 }
 
 bool
-report_goroutines(const struct trace *trace, const struct goroutines_request *request,
+report_actors(const struct trace *trace, const struct actors_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
-	struct goroutines_report report = { .request = request, .trace = trace };
+	struct actors_report report = { .request = request, .trace = trace };
 	struct report_options sorted = *options;
 	if (sorted.sort == NULL && request->is_of_regions && request->is_one_by_one)
 		sorted.sort = "took"; /* not place by place */
@@ -388,7 +388,7 @@ report_goroutines(const struct trace *trace, const struct goroutines_request *re
 	}
 	if (is_fine && report.line.failed)
 		is_fine = error_set_memory(err, "the report");
-	goroutines_release(&report.times);
+	actors_release(&report.times);
 	text_release(&report.line);
 	return is_fine;
 }

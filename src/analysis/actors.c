@@ -1,5 +1,5 @@
-/* Goes once through the states, goroutine by goroutine; of each only what is not 0 is kept. */
-#include "analysis/goroutines_internal.h"
+/* Goes once through the states, actor by actor; of each only what is not 0 is kept. */
+#include "analysis/actors_internal.h"
 
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ find_function(struct gathering *gathering, const struct row_origin *origin, uint
 	struct error *err)
 {
 	struct numbering *numbering = &gathering->numbering;
-	struct goroutine_times *times = gathering->times;
+	struct actor_times *times = gathering->times;
 	const struct stack_frame *place = place_of(gathering->measures.trace, origin);
 	uint32_t number;
 	if (!number_place(numbering, place, &number, err))
@@ -53,17 +53,17 @@ find_function(struct gathering *gathering, const struct row_origin *origin, uint
 		!map_put(&numbering->functions, key, *index, err))
 		return false;
 	times->functions[times->function_count++] =
-		(struct goroutine_function){ .name = origin->name, .place = place };
+		(struct actor_function){ .name = origin->name, .place = place };
 	return true;
 }
 
 static void
-add_to_function(const struct goroutine_times *times, struct goroutine_function *function,
-	const struct goroutine_row *row)
+add_to_function(const struct actor_times *times, struct actor_function *function,
+	const struct actor_row *row)
 {
 	function->count++;
 	for (size_t n = row->first; n < row->first + row->count; n++) {
-		const struct goroutine_time *time = &times->times[n];
+		const struct actor_time *time = &times->times[n];
 		function->has[time->measure] = true;
 		if (time->measure == MEASURE_RUNNING)
 			function->running_ns = saturating_add_i64(function->running_ns, time->ns);
@@ -71,10 +71,10 @@ add_to_function(const struct goroutine_times *times, struct goroutine_function *
 }
 
 bool
-goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
+actors_keep_row(struct gathering *gathering, const struct actor_row *of,
 	const struct row_origin *origin, const int64_t *sums_ns, struct error *err)
 {
-	struct goroutine_times *times = gathering->times;
+	struct actor_times *times = gathering->times;
 	uint32_t measures = measures_count(&gathering->measures), function;
 	if (gathering->measures.only != NULL && sums_ns[MEASURE_LIFE] == 0)
 		return true;
@@ -87,13 +87,13 @@ goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
 		!find_function(gathering, origin, &function, err))
 		return false;
 	gathering->function_of[times->row_count] = function;
-	struct goroutine_row *row = &times->rows[times->row_count++];
+	struct actor_row *row = &times->rows[times->row_count++];
 	*row = *of;
 	row->first = times->time_count;
 	for (uint32_t i = 0; i < measures; i++)
 		if (sums_ns[i] != 0)
 			times->times[times->time_count++] =
-				(struct goroutine_time){ sums_ns[i], i };
+				(struct actor_time){ sums_ns[i], i };
 	row->count = (uint32_t)(times->time_count - row->first);
 	add_to_function(times, &times->functions[function], row);
 	return true;
@@ -103,24 +103,24 @@ static bool
 gather(struct gathering *gathering, struct error *err)
 {
 	const struct trace *trace = gathering->measures.trace;
-	const struct goroutines_scope *scope = gathering->scope;
+	const struct actors_scope *scope = gathering->scope;
 	struct measure_walk walk;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
-		const struct goroutine *goroutine = trace_goroutine(trace, i);
-		struct goroutine_row row = { .goroutine = i, .region = REF_NONE };
-		const struct row_origin origin = { goroutine->name, STACK_NONE };
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		const struct actor *actor = trace_actor(trace, i);
+		struct actor_row row = { .actor = i, .region = REF_NONE };
+		const struct row_origin origin = { actor->name, STACK_NONE };
 		bool is_out =
-			goroutine->first_ns >= scope->t1_ns || goroutine->end_ns < scope->t0_ns;
-		if (!search_watch_check(scope->watch, goroutine->state_count, err))
+			actor->first_ns >= scope->t1_ns || actor->end_ns < scope->t0_ns;
+		if (!search_watch_check(scope->watch, actor->state_count, err))
 			return false;
 		if (is_out ||
-			(scope->function != STRING_EMPTY && goroutine->name != scope->function))
+			(scope->function != STRING_EMPTY && actor->name != scope->function))
 			continue;
 		int64_t sums_ns[MEASURE_MOST];
 		measure_walk_begin(&walk, &gathering->measures, i, scope->t0_ns);
 		measure_walk_to(&walk, scope->t1_ns);
 		measure_walk_between(&walk, NULL, sums_ns);
-		if (!goroutines_keep_row(gathering, &row, &origin, sums_ns, err))
+		if (!actors_keep_row(gathering, &row, &origin, sums_ns, err))
 			return false;
 	}
 	return true;
@@ -130,15 +130,15 @@ gather(struct gathering *gathering, struct error *err)
 
 /* The rows by function, those that lived longest first; of equals the one that was found first. */
 static bool
-sort_rows(struct gathering *gathering, struct radix_item *items, struct goroutine_row *rows,
+sort_rows(struct gathering *gathering, struct radix_item *items, struct actor_row *rows,
 	struct error *err)
 {
-	struct goroutine_times *times = gathering->times;
+	struct actor_times *times = gathering->times;
 	const uint32_t *function_of = gathering->function_of;
 	uint32_t first = 0;
 	for (uint32_t i = 0; i < times->row_count; i++)
 		items[i] = (struct radix_item){
-			(uint64_t)(INT64_MAX - goroutines_time(times, i, MEASURE_LIFE)), i
+			(uint64_t)(INT64_MAX - actors_time(times, i, MEASURE_LIFE)), i
 		};
 	if (!radix_sort(items, times->row_count, search_watch_cancel_flag(gathering->scope->watch), err))
 		return false;
@@ -149,7 +149,7 @@ sort_rows(struct gathering *gathering, struct radix_item *items, struct goroutin
 	}
 	for (uint32_t i = 0; i < times->row_count; i++) {
 		uint32_t row = (uint32_t)items[i].value;
-		struct goroutine_function *function = &times->functions[function_of[row]];
+		struct actor_function *function = &times->functions[function_of[row]];
 		rows[function->first + function->count++] = times->rows[row];
 	}
 	memory_free(times->rows);
@@ -158,7 +158,7 @@ sort_rows(struct gathering *gathering, struct radix_item *items, struct goroutin
 }
 
 struct named_function {
-	const struct goroutine_function *function;
+	const struct actor_function *function;
 	const char *name;
 	size_t length;
 };
@@ -167,7 +167,7 @@ static int
 compare_functions(const void *a, const void *b)
 {
 	const struct named_function *left = a, *right = b;
-	const struct goroutine_function *one = left->function, *other = right->function;
+	const struct actor_function *one = left->function, *other = right->function;
 	if (one->running_ns != other->running_ns)
 		return one->running_ns > other->running_ns ? -1 : 1;
 	int order = text_compare(left->name, left->length, right->name, right->length);
@@ -175,10 +175,10 @@ compare_functions(const void *a, const void *b)
 }
 
 static bool
-sort_functions(struct goroutine_times *times, const struct trace *trace, struct error *err)
+sort_functions(struct actor_times *times, const struct trace *trace, struct error *err)
 {
 	uint32_t count = times->function_count;
-	struct goroutine_function *sorted = array_new_unset(count, sizeof(*sorted), err);
+	struct actor_function *sorted = array_new_unset(count, sizeof(*sorted), err);
 	struct named_function *named = array_new_unset(count, sizeof(*named), err);
 	bool is_fine = sorted != NULL && named != NULL;
 	for (uint32_t i = 0; is_fine && i < count; i++) {
@@ -200,9 +200,9 @@ sort_functions(struct goroutine_times *times, const struct trace *trace, struct 
 static bool
 arrange(struct gathering *gathering, struct error *err)
 {
-	struct goroutine_times *times = gathering->times;
+	struct actor_times *times = gathering->times;
 	struct radix_item *items = array_new_unset(times->row_count, sizeof(*items), err);
-	struct goroutine_row *rows = array_new_unset(times->row_count, sizeof(*rows), err);
+	struct actor_row *rows = array_new_unset(times->row_count, sizeof(*rows), err);
 	bool is_fine = items != NULL && rows != NULL &&
 		       sort_rows(gathering, items, rows, err);
 	if (!is_fine)
@@ -214,17 +214,17 @@ arrange(struct gathering *gathering, struct error *err)
 /* ---- asking */
 
 bool
-goroutines_begin(struct gathering *gathering, const struct trace *trace, struct error *err)
+actors_begin(struct gathering *gathering, const struct trace *trace, struct error *err)
 {
-	*gathering->times = (struct goroutine_times){ 0 };
-	const struct goroutines_scope *scope = gathering->scope;
+	*gathering->times = (struct actor_times){ 0 };
+	const struct actors_scope *scope = gathering->scope;
 	return measures_init(&gathering->measures, trace, scope->only, scope->watch, err);
 }
 
 bool
-goroutines_end(struct gathering *gathering, bool is_fine, struct error *err)
+actors_end(struct gathering *gathering, bool is_fine, struct error *err)
 {
-	struct goroutine_times *times = gathering->times;
+	struct actor_times *times = gathering->times;
 	is_fine = is_fine && search_watch_check(gathering->scope->watch, 0, err) &&
 		  arrange(gathering, err);
 	memory_free(gathering->function_of);
@@ -235,34 +235,34 @@ goroutines_end(struct gathering *gathering, bool is_fine, struct error *err)
 	gathering->measures.reasons = NULL;
 	measures_release(&gathering->measures);
 	if (!is_fine)
-		goroutines_release(times);
+		actors_release(times);
 	return is_fine;
 }
 
 bool
-goroutines_build(struct goroutine_times *times, const struct trace *trace,
-	const struct goroutines_scope *scope, struct error *err)
+actors_build(struct actor_times *times, const struct trace *trace,
+	const struct actors_scope *scope, struct error *err)
 {
 	struct gathering gathering = { .times = times, .scope = scope };
-	return goroutines_begin(&gathering, trace, err) &&
-	       goroutines_end(&gathering, gather(&gathering, err), err);
+	return actors_begin(&gathering, trace, err) &&
+	       actors_end(&gathering, gather(&gathering, err), err);
 }
 
 void
-goroutines_release(struct goroutine_times *times)
+actors_release(struct actor_times *times)
 {
 	memory_free(times->reasons);
 	memory_free(times->rows);
 	memory_free(times->times);
 	memory_free(times->functions);
-	*times = (struct goroutine_times){ 0 };
+	*times = (struct actor_times){ 0 };
 }
 
 int64_t
-goroutines_time(const struct goroutine_times *times, uint32_t row, uint32_t measure)
+actors_time(const struct actor_times *times, uint32_t row, uint32_t measure)
 {
-	const struct goroutine_time *time = &times->times[times->rows[row].first];
-	const struct goroutine_time *end = time + times->rows[row].count;
+	const struct actor_time *time = &times->times[times->rows[row].first];
+	const struct actor_time *end = time + times->rows[row].count;
 	while (time < end && time->measure < measure)
 		time++;
 	return time < end && time->measure == measure ? time->ns : 0;
@@ -275,12 +275,12 @@ struct lot {
 };
 
 static void
-count_lots(const struct goroutine_times *times, const struct goroutine_function *function,
+count_lots(const struct actor_times *times, const struct actor_function *function,
 	struct lot *lots)
 {
 	size_t first = 0;
 	for (uint32_t i = function->first; i < function->first + function->count; i++) {
-		const struct goroutine_row *row = &times->rows[i];
+		const struct actor_row *row = &times->rows[i];
 		for (size_t n = row->first; n < row->first + row->count; n++)
 			lots[times->times[n].measure].count++;
 	}
@@ -292,8 +292,8 @@ count_lots(const struct goroutine_times *times, const struct goroutine_function 
 }
 
 bool
-goroutines_spread(const struct goroutine_times *times,
-	const struct goroutine_function *function, struct goroutine_spreads *spreads,
+actors_spread(const struct actor_times *times,
+	const struct actor_function *function, struct actor_spreads *spreads,
 	struct error *err)
 {
 	struct lot lots[MEASURE_MOST] = { { 0 } };
@@ -305,9 +305,9 @@ goroutines_spread(const struct goroutine_times *times,
 	for (uint32_t i = 0; i < MEASURE_MOST; i++)
 		spreads->longest[i] = function->first;
 	for (uint32_t i = function->first; i < function->first + function->count; i++) {
-		const struct goroutine_row *row = &times->rows[i];
+		const struct actor_row *row = &times->rows[i];
 		for (size_t n = row->first; n < row->first + row->count; n++) {
-			const struct goroutine_time *time = &times->times[n];
+			const struct actor_time *time = &times->times[n];
 			struct lot *lot = &lots[time->measure];
 			durations_ns[lot->first + lot->count++] = time->ns;
 			if (time->ns <= lot->longest_ns)

@@ -1,12 +1,12 @@
-/* Goes along the cuts of the procs' entries. */
-#include "trace/proc_losses.h"
+/* Goes along the cuts of the processors' entries. */
+#include "trace/processor_losses.h"
 
 struct teller {
 	const struct trace *trace;
-	bool (*function)(void *context, const struct proc_loss *loss);
+	bool (*function)(void *context, const struct processor_loss *loss);
 	void *context;
-	proc_ref proc;
-	/* The last entry so far; a later segment may tell that the proc lost it. */
+	processor_ref processor;
+	/* The last entry so far; a later segment may tell that the processor lost it. */
 	bool has_last;
 	uint32_t last_segment, last_state;
 };
@@ -15,7 +15,7 @@ static bool
 tell(const struct teller *teller, uint32_t segment, uint32_t state, int64_t time_ns)
 {
 	uint8_t kind = trace_segment(teller->trace, segment)->kind[state] & KIND_MASK;
-	struct proc_loss loss = { segment, state, teller->proc, time_ns };
+	struct processor_loss loss = { segment, state, teller->processor, time_ns };
 	return teller->trace->kinds[kind].state != STATE_SYSCALL ||
 	       teller->function(teller->context, &loss);
 }
@@ -23,7 +23,8 @@ tell(const struct teller *teller, uint32_t segment, uint32_t state, int64_t time
 static bool
 tell_run(struct teller *teller, const struct run_ref *at)
 {
-	const struct resource_column *column = &trace_segment(teller->trace, at->segment)->procs;
+	const struct resource_column *column =
+		&trace_segment(teller->trace, at->segment)->processors;
 	const struct resource_run *run = &column->runs[at->run];
 	uint32_t end = run->first + run->count;
 	if (run->carried_cut_ns != NOT_CUT && teller->has_last &&
@@ -44,16 +45,18 @@ tell_run(struct teller *teller, const struct run_ref *at)
 }
 
 bool
-proc_losses_each(const struct trace *trace,
-	bool (*function)(void *context, const struct proc_loss *loss), void *context)
+processor_losses_each(const struct trace *trace,
+	bool (*function)(void *context, const struct processor_loss *loss), void *context)
 {
-	const struct run_list *procs = &trace->directory.procs;
-	for (proc_ref proc = 0; proc < procs->key_count; proc++) {
-		struct teller teller = {
-			.trace = trace, .function = function, .context = context, .proc = proc
-		};
-		for (uint32_t i = procs->first[proc]; i < procs->first[proc + 1]; i++)
-			if (!tell_run(&teller, &procs->runs[i]))
+	const struct run_list *processors = &trace->directory.processors;
+	for (processor_ref processor = 0; processor < processors->key_count; processor++) {
+		struct teller teller = { .trace = trace,
+			.function = function,
+			.context = context,
+			.processor = processor };
+		for (uint32_t i = processors->first[processor];
+			i < processors->first[processor + 1]; i++)
+			if (!tell_run(&teller, &processors->runs[i]))
 				return false;
 	}
 	return true;
