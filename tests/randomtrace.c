@@ -19,8 +19,8 @@ enum { FUNCTIONS = 5, POLLER = 2, REASONS = 6, STACKS = 12 };
 struct walker {
 	enum state state;
 	bool is_known, is_gc_worker;
-	processor_ref proc;
-	thread_ref thread;
+	resource_ref proc;
+	resource_ref thread;
 	uint32_t depth; /* of regions */
 };
 

@@ -20,8 +20,8 @@ struct plain_span {
 	actor_ref goroutine;
 	stack_id stack, waker_stack;
 	struct waker waker;
-	processor_ref proc;
-	thread_ref thread;
+	resource_ref proc;
+	resource_ref thread;
 };
 
 /* Spans by start. Those of one goroutine, proc or thread do not overlap. */

@@ -216,7 +216,7 @@ check_times(const struct trace *whole, const struct trace *part)
 	check_before(part, (struct lane){ LANE_ALL, 0 });
 	for (actor_ref i = 0; i < trace_actor_count(part); i++)
 		check_before(part, (struct lane){ LANE_ACTOR, i });
-	for (processor_ref i = 0; i < part->processors.count; i++)
+	for (resource_ref i = 0; i < part->processors.count; i++)
 		check_before(part, (struct lane){ LANE_PROCESSOR, i });
 }
 

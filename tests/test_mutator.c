@@ -359,7 +359,7 @@ equal_series_are_merged(void **state)
 	for (size_t i = 0; i < SERIES; i++) {
 		int64_t shift_ns = (int64_t)random_below(&random, SHIFTS) * SHIFT_NS;
 		all[i] = copy_series(&few[random_below(&random, FEW)], shift_ns);
-		all[i].processor = (processor_ref)i;
+		all[i].processor = (resource_ref)i;
 		merged[i] = copy_series(&all[i], 0);
 	}
 	struct mutator wanted = { all, SERIES, SERIES }, mutator = { merged, SERIES, SERIES };

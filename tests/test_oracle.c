@@ -388,7 +388,7 @@ static int64_t
 syscall_on_proc_ns(const struct trace *trace, actor_ref ref, int64_t t0_ns, int64_t t1_ns)
 {
 	int64_t total_ns = 0;
-	for (processor_ref p = 0; p < trace_processor_count(trace); p++) {
+	for (resource_ref p = 0; p < trace_processor_count(trace); p++) {
 		struct lane lane = { .type = LANE_PROCESSOR, .ref = p };
 		struct span span;
 		bool is_there = lane_span_at(trace, lane, t0_ns, &span) ||

@@ -507,7 +507,7 @@ has_lost_processor(const struct seen *seen)
 	struct span span;
 	if (state_of(here(seen)) != STATE_SYSCALL)
 		return false;
-	for (processor_ref i = 0; i < trace_processor_count(seen->trace); i++) {
+	for (resource_ref i = 0; i < trace_processor_count(seen->trace); i++) {
 		struct lane lane = { LANE_PROCESSOR, i };
 		int64_t from_ns = here(seen)->start_ns;
 		bool is_there = lane_next(seen->trace, lane, from_ns, CLASS_MASK_ALL, &span);

@@ -378,9 +378,9 @@ static void
 check_lanes(struct search *search, const struct scan *scan)
 {
 	const struct trace *trace = scan->trace;
-	for (processor_ref p = 0; p < trace_processor_count(trace); p++)
+	for (resource_ref p = 0; p < trace_processor_count(trace); p++)
 		check_lane(search, scan, (struct lane){ LANE_PROCESSOR, p });
-	for (thread_ref t = 0; t < trace_thread_count(trace); t++)
+	for (resource_ref t = 0; t < trace_thread_count(trace); t++)
 		check_lane(search, scan, (struct lane){ LANE_THREAD, t });
 	for (group_ref g = 0; g < trace->group_count; g++)
 		check_lane(search, scan, (struct lane){ LANE_GROUP, g });

@@ -69,7 +69,7 @@ maker_close(struct maker *maker)
 }
 
 static void
-change(struct maker *maker, actor_ref goroutine, enum state state, processor_ref proc)
+change(struct maker *maker, actor_ref goroutine, enum state state, resource_ref proc)
 {
 	struct error err = { 0 };
 	const struct state_change change = {
@@ -90,7 +90,7 @@ run(struct maker *maker, int64_t goroutine_id, int64_t proc_id, int64_t duration
 {
 	struct error err = { 0 };
 	actor_ref goroutine;
-	processor_ref proc;
+	resource_ref proc;
 	must(builder_actor(maker->builder, goroutine_id, &goroutine, &err), &err);
 	must(builder_processor(maker->builder, proc_id, &proc, &err), &err);
 	change(maker, goroutine, STATE_RUNNING, proc);

@@ -29,7 +29,7 @@ struct walk {
 	int64_t t_ns;       /* what lies before is to be told */
 	int64_t covered_ns; /* what lies from here on was told; t may be later */
 	enum critical_link link;
-	actor_ref other; /* of the link */
+	actor_ref other;     /* of the link */
 	stack_id link_stack; /* where the actor stood at t */
 	uint64_t steps_left;
 	const atomic_bool *is_cancelled;
@@ -367,7 +367,7 @@ critical_last_running(const struct trace *trace, int64_t t_ns)
 {
 	actor_ref found = REF_NONE;
 	int64_t latest_ns = -1;
-	for (processor_ref processor = 0; processor < trace_processor_count(trace); processor++) {
+	for (resource_ref processor = 0; processor < trace_processor_count(trace); processor++) {
 		struct span span;
 		struct lane lane = { LANE_PROCESSOR, processor };
 		if (!lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, &span))

@@ -46,13 +46,13 @@ enum critical_cause {
 /* Some of a state of an actor, all of it but for the bounds of interval and wait. */
 struct critical_part {
 	int64_t start_ns, end_ns; /* never empty */
-	actor_ref actor;  /* REF_NONE for CAUSE_LONG */
+	actor_ref actor;          /* REF_NONE for CAUSE_LONG */
 	const struct state_kind *kind; /* NULL where the trace knows nothing */
 	enum critical_link link;
 	actor_ref other;      /* whom it woke or created, as `link` says; else REF_NONE */
 	enum critical_cause cause;
 	stack_id stack;           /* where the actor stood at its end, or next; STACK_NONE where unknown */
-	processor_ref processor;            /* of running and, where known, syscall; else REF_NONE */
+	resource_ref processor;   /* of running and, where known, syscall; else REF_NONE */
 	uint32_t wait;            /* in whose place it stands: index into waits; REF_NONE for none */
 };
 

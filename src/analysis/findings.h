@@ -49,7 +49,7 @@ enum {
 	FINDING_STOP_NS = 10000000,        /* one stop, where all take less than the percent */
 	FINDING_CONVOY_ACTORS = 4,
 	FINDING_CONVOY_PERCENT = 50,       /* waits that ended by one who had waited there as well */
-	FINDING_FOREVER_ACTORS = 10,   /* of a leak as well */
+	FINDING_FOREVER_ACTORS = 10,       /* of a leak as well */
 	FINDING_LEAK_PART = 10,            /* blocked for that part of the interval, up to its end ... */
 	FINDING_LEAK_PERCENT = 90,         /* made within it, and of all their lives */
 	FINDING_ASSIST_PERCENT = 10,       /* of the time that those actors ran */
@@ -76,7 +76,7 @@ struct finding {
 	int64_t lost_ns;
 	int64_t interval_ns;  /* how long what was looked at is */
 	uint64_t count;       /* spans, stops or collections; of requests, their waits */
-	uint32_t actors;  /* that have some; 0 of stops and collections */
+	uint32_t actors;      /* that have some; 0 of stops and collections */
 	int64_t total_ns;     /* of all of them, within the interval; of assists, what ran of that */
 	/*
 	 * What total_ns is held against. Of assists, what the actors ran; of convoys, how long at least
@@ -95,8 +95,8 @@ struct finding {
 	struct lane lane;
 	int64_t start_ns, end_ns;
 	int64_t longest_ns;      /* what of it is in total_ns; of requests, the slowest one whole */
-	actor_ref actor; /* of that lane; of a collection who began it; REF_NONE: unknown */
-	processor_ref idle_processor;   /* beside the longest, REF_NONE for one that never ran */
+	actor_ref actor;         /* of that lane; of a collection who began it; REF_NONE: unknown */
+	resource_ref idle_processor;   /* beside the longest, REF_NONE for one that never ran */
 	int64_t idle_ns;
 	string_id name;       /* the start function that they share, or the kind of stop */
 	enum time_class time_class; /* of those blocked all the time, or to the end */

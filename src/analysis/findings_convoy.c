@@ -19,7 +19,7 @@ enum { CANDIDATES_MOST = 16 }; /* functions, those with most time */
 /* An actor that waited for a lock. */
 struct wait {
 	struct trouble trouble;
-	actor_ref waker; /* REF_NONE while it waits, or where no actor ended it */
+	actor_ref waker;     /* REF_NONE while it waits, or where no actor ended it */
 	bool is_told;        /* it is of a convoy that was found */
 };
 

@@ -20,7 +20,7 @@ struct late {
 	struct trouble trouble;
 	group_ref group;    /* of its actor */
 	int64_t idle_ns;    /* of the idlest processor meanwhile, without time that the world stood still */
-	processor_ref idle_processor; /* which one; REF_NONE for one that never ran */
+	resource_ref idle_processor; /* which one; REF_NONE for one that never ran */
 };
 
 struct lateness {
@@ -95,15 +95,15 @@ time_in(const struct trace *trace, struct lane lane, int64_t from_ns, int64_t un
  * trace.
  */
 static int64_t
-longest_idle(const struct trace *trace, int64_t from_ns, int64_t until_ns, processor_ref *processor)
+longest_idle(const struct trace *trace, int64_t from_ns, int64_t until_ns, resource_ref *processor)
 {
 	int64_t longest_ns = 0;
 	uint64_t processors = 0, most, mentioned = 0;
 	bool is_limited =
 		counter_range(trace, COUNTER_GOMAXPROCS, from_ns, until_ns, &processors, &most);
 	*processor = REF_NONE;
-	for (processor_ref i = 0; i < trace_processor_count(trace); i++) {
-		const struct processor *here = trace_processor(trace, i);
+	for (resource_ref i = 0; i < trace_processor_count(trace); i++) {
+		const struct resource *here = trace_processor(trace, i);
 		if (is_limited ? (uint64_t)here->id >= processors : here->first_ns > from_ns)
 			continue;
 		int64_t idle_ns =

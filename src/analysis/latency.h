@@ -31,7 +31,7 @@ struct latency {
 
 struct latency_span {
 	int64_t start_ns, duration_ns;
-	actor_ref actor; /* as in the scope; REF_NONE: nobody knows */
+	actor_ref actor;         /* as in the scope; REF_NONE: nobody knows */
 	range_ref range;         /* of a range; REF_NONE for states and tasks */
 	task_ref task;           /* of a task, else REF_NONE */
 	stack_id stack;          /* where it began, of a ready state that of whoever made it so */

@@ -19,7 +19,7 @@ struct gathering {
 	string_id name;        /* of the regions or tasks, once one was found */
 	bool kinds[KIND_MAX + 1]; /* of state, that are meant */
 	bool is_of_all;           /* the runtime's actors count as well; else ... */
-	actor_ref judged;     /* ... of this one it is known whether it is one of them: */
+	actor_ref judged;         /* ... of this one it is known whether it is one of them: */
 	bool judged_counts;
 	struct error *err;
 };

@@ -22,7 +22,7 @@ struct search_watch; /* query/watch.h */
 
 struct latency_scope {
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
-	actor_ref actor;   /* whose spans; REF_NONE: of all */
+	actor_ref actor;           /* whose spans; REF_NONE: of all */
 	/*
 	 * States that it does not match are left out; a span of another sort counts where a state
 	 * of its actor within it matches: of a collection who began it, of a task who began it,

@@ -16,7 +16,7 @@ struct moment_actor {
 	int64_t since_ns;              /* when the state began */
 	bool is_old;                   /* or earlier: it held when the trace began */
 	const struct state_kind *kind;
-	processor_ref processor;                 /* where it ran; REF_NONE for others */
+	resource_ref processor;                 /* where it ran; REF_NONE for others */
 	/*
 	 * Where it was: of one that waits, is in a syscall or was stopped exactly; of one that
 	 * runs what is known last, by the last sample or from where it went on.

@@ -17,7 +17,7 @@ enum { VISITS_MOST = 1 << 24 };
 struct processor_now {
 	int64_t spans; /* that are going on */
 	size_t series;
-	processor_ref ref;  /* REF_NONE where the trace does not tell of it */
+	resource_ref ref;  /* REF_NONE where the trace does not tell of it */
 };
 
 struct builder {
@@ -25,7 +25,7 @@ struct builder {
 	int64_t from_ns, until_ns;
 	struct mutator *mutator;
 	struct processor_now *processors; /* MUTATOR_PROCESSORS_MOST */
-	uint32_t processor_count;    /* how many there are now */
+	uint32_t processor_count; /* how many there are now */
 	uint32_t taken_count;   /* of them, those with spans */
 	int64_t stops;          /* of the world, that are going on */
 	uint32_t visits;        /* of processors, so far */
@@ -34,7 +34,7 @@ struct builder {
 /* ---- the functions */
 
 static bool
-begin_series(struct builder *builder, processor_ref processor)
+begin_series(struct builder *builder, resource_ref processor)
 {
 	struct mutator *mutator = builder->mutator;
 	if (mutator->count >= SERIES_MOST)
@@ -259,7 +259,7 @@ prepare_processors(struct builder *builder)
 		return false;
 	for (uint32_t i = 0; i < MUTATOR_PROCESSORS_MOST; i++)
 		builder->processors[i].ref = REF_NONE;
-	for (processor_ref ref = 0; ref < trace_processor_count(builder->changes.trace); ref++) {
+	for (resource_ref ref = 0; ref < trace_processor_count(builder->changes.trace); ref++) {
 		uint32_t id = mutator_processor_index(builder->changes.trace, ref);
 		if (id != REF_NONE)
 			builder->processors[id].ref = ref;

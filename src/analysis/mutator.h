@@ -42,7 +42,7 @@ struct mutator_series {
 	struct mutator_step *steps; /* times ascend, neighbours differ */
 	long double *area_ns;       /* the integral up to each step */
 	size_t count, capacity;
-	processor_ref processor;              /* REF_NONE where it is of all; of equal ones the first */
+	resource_ref processor;     /* REF_NONE where it is of all; of equal ones the first */
 	uint32_t weight;            /* how many equal ones it stands for, at least 1 */
 };
 
@@ -90,7 +90,7 @@ struct mutator_window {
 	int64_t start_ns;
 	double share;
 	int64_t width_ns; /* less than asked for where there is no more */
-	processor_ref processor;    /* REF_NONE: all */
+	resource_ref processor; /* REF_NONE: all */
 };
 
 /*

@@ -8,7 +8,7 @@
 #include "trace/series.h"
 
 uint32_t
-mutator_processor_index(const struct trace *trace, processor_ref processor)
+mutator_processor_index(const struct trace *trace, resource_ref processor)
 {
 	int64_t id = processor == REF_NONE ? -1 : trace_processor(trace, processor)->id;
 	return id < 0 || id >= MUTATOR_PROCESSORS_MOST ? REF_NONE : (uint32_t)id;

@@ -21,7 +21,7 @@ enum { MUTATOR_PROCESSORS_MOST = 1 << 16 };
 struct mutator_change {
 	int64_t time_ns;
 	int64_t amount; /* added to what is going on */
-	uint32_t processor;  /* what Go calls its id, below MUTATOR_PROCESSORS_MOST */
+	uint32_t processor; /* what Go calls its id, below MUTATOR_PROCESSORS_MOST */
 	enum mutator_change_type type;
 };
 
@@ -47,7 +47,7 @@ bool mutator_find_changes(struct mutator_changes *changes);
 bool mutator_merge_equal(struct mutator *mutator, struct error *err);
 
 /* The id of a processor; REF_NONE for one that is not looked at. */
-uint32_t mutator_processor_index(const struct trace *trace, processor_ref processor);
+uint32_t mutator_processor_index(const struct trace *trace, resource_ref processor);
 
 static inline bool
 mutator_is_as_go(unsigned parts)

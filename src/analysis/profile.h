@@ -51,7 +51,7 @@ struct profile_scope {
 	 */
 	bool with_runtime;
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
-	actor_ref actor;   /* REF_NONE: all */
+	actor_ref actor;           /* REF_NONE: all */
 	string_id function;        /* actors of this start function; STRING_EMPTY: all */
 	/* The time within regions of this name, or of this task; STRING_EMPTY and REF_NONE: all time. */
 	string_id region;

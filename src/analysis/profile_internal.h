@@ -53,7 +53,7 @@ struct profile_walk {
 	uint8_t roles[KIND_MAX + 1]; /* enum profile_role */
 	uint32_t role_count;
 
-	actor_ref actor;   /* that is looked at */
+	actor_ref actor;           /* that is looked at */
 	struct profile_wait *wait; /* its own */
 	struct profile_piece *pieces; /* of its regions, where the scope names some; ascending, apart */
 	size_t piece_count, piece_capacity;

@@ -36,7 +36,7 @@ enum slow_end {
 	SLOW_END_UNKNOWN,   /* nobody knows, or it is no wait */
 	SLOW_END_REQUEST,   /* what another request did */
 	SLOW_END_OWN,       /* what another actor did for the same request */
-	SLOW_END_ACTOR, /* any other actor */
+	SLOW_END_ACTOR,     /* any other actor */
 	SLOW_END_NETWORK,   /* or its deadline */
 	SLOW_END_TIMER,
 	SLOW_END_COUNT
@@ -52,7 +52,7 @@ struct slow_cause {
 	enum time_class time_class;
 	string_id region;          /* STRING_EMPTY for none */
 	stack_id stack;            /* STACK_NONE where none is known ... */
-	actor_ref actor;   /* ... and of whom it is */
+	actor_ref actor;           /* ... and of whom it is */
 };
 
 /* Where they waited. */
@@ -80,7 +80,7 @@ struct slow_requests {
 	 */
 	int64_t lost_ns;
 	uint64_t waits;         /* so many times */
-	uint32_t actors;    /* so many of them */
+	uint32_t actors;        /* so many of them */
 	uint32_t places;        /* where; 1: region and stack are those of half of the time or more */
 	struct slow_place best[SLOW_PLACES]; /* those with most time */
 	string_id region;       /* STRING_EMPTY for none */

@@ -38,7 +38,7 @@ struct state_scan {
 	uint32_t segment, run;    /* being looked at */
 	uint32_t state, run_end;  /* the next one, and where its run ends */
 	bool is_through;          /* no segment is left */
-	actor_ref actor;  /* the next one whose state at the beginning is looked at */
+	actor_ref actor;          /* the next one whose state at the beginning is looked at */
 };
 
 struct scan_scope {

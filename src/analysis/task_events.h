@@ -23,7 +23,7 @@ struct task_event {
 	int64_t time_ns;
 	enum task_event_type type;
 	task_ref task;           /* of the family */
-	actor_ref actor; /* REF_NONE where it is not known */
+	actor_ref actor;         /* REF_NONE where it is not known */
 	uint32_t ref; /* of the range or instant; for the ends of a task the task itself */
 };
 

@@ -35,7 +35,7 @@ struct task_work {
 /* Where the worst is the same state of the same actor. */
 struct task_piece {
 	int64_t start_ns;              /* it ends where the next one begins */
-	actor_ref actor;       /* REF_NONE while nobody works for the task */
+	actor_ref actor;               /* REF_NONE while nobody works for the task */
 	const struct state_kind *kind; /* NULL then */
 	uint8_t time_class;            /* CLASS_IDLE then; CLASS_GC_WORKER in a mark assist */
 	bool is_own_wait;              /* ended by another actor of the task */
@@ -50,7 +50,7 @@ struct task_life {
 	size_t family_count, family_capacity;
 	struct task_work *works; /* by actor, then by time; those of one are disjoint */
 	size_t work_count, work_capacity;
-	size_t actor_count;    /* of the works */
+	size_t actor_count;        /* of the works */
 	struct task_piece *pieces; /* from start to end without a hole; none of an empty task */
 	size_t piece_count, piece_capacity;
 	int64_t (*before_ns)[CLASS_COUNT]; /* time per class before each TASK_BLOCK pieces */

@@ -35,7 +35,7 @@ unite_turns(struct turns *turns)
 }
 
 void
-turns_find(struct turns *turns, const struct trace *trace, processor_ref ref, int64_t from_ns,
+turns_find(struct turns *turns, const struct trace *trace, resource_ref ref, int64_t from_ns,
 	int64_t until_ns)
 {
 	struct lane processor = { LANE_PROCESSOR, ref };

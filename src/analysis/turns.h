@@ -24,7 +24,7 @@ struct turns {
  * Which actors a processor ran in [from, until). Where it has more than TURNS_MOST_SPANS spans
  * there the longest of them is all that is told. O(log n + spans).
  */
-void turns_find(struct turns *turns, const struct trace *trace, processor_ref processor,
+void turns_find(struct turns *turns, const struct trace *trace, resource_ref processor,
 	int64_t from_ns, int64_t until_ns);
 /* The one with most time, which may then be set to 0 to ask again; NULL when all are 0. */
 struct turn *turns_longest(struct turns *turns);

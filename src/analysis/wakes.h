@@ -11,7 +11,7 @@
 
 struct wake {
 	int64_t time_ns;
-	actor_ref actor; /* that became ready */
+	actor_ref actor;         /* that became ready */
 	bool is_creation;        /* it was made then */
 	stack_id stack;          /* of who woke it, STACK_NONE where unknown */
 };

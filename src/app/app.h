@@ -45,7 +45,7 @@ struct app_parts {
 	int64_t cursor_ns;
 	bool with_runtime; /* analyses count the runtime's actors, too */
 	bool is_wall; /* times of the wall clock, if the trace has one */
-	actor_ref focus; /* REF_NONE for none */
+	actor_ref focus;     /* REF_NONE for none */
 	bool has_stacks;     /* stack lanes are shown ... */
 	actor_ref stacks; /* ... of this actor */
 	struct interacts_plan interacts; /* only those are shown; of 0 steps: all */
@@ -60,7 +60,7 @@ struct app_parts {
 	struct link_origin origin;
 	/* What is marked, folded and open at the beginning, of these; NULL: nothing. */
 	const struct options *asked;
-	actor_ref path;    /* of their critical path; REF_NONE for none */
+	actor_ref path;        /* of their critical path; REF_NONE for none */
 	const char *search;    /* what is marked from the start; NULL for none */
 	bool hides;            /* what the query does not match */
 	const char *editor;    /* as $EDITOR has it; NULL: none */

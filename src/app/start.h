@@ -15,10 +15,10 @@ struct start {
 	struct viewport viewport; /* within the trace, at least 1 ns */
 	bool has_interval;        /* the options name one; else it is all of the trace */
 	int64_t cursor_ns;        /* within the viewport */
-	actor_ref focus;      /* REF_NONE without --actor */
-	actor_ref stacks;     /* the same of --stack-lanes */
+	actor_ref focus;          /* REF_NONE without --actor */
+	actor_ref stacks;         /* the same of --stack-lanes */
 	struct interacts_plan interacts; /* of --interacts */
-	actor_ref path;       /* the same of --path */
+	actor_ref path;           /* the same of --path */
 	task_ref task;            /* REF_NONE without --task and --focus-task */
 	enum task_view tasks;     /* which of the two it is of */
 	string_id function;       /* STRING_EMPTY without --report=function:NAME */

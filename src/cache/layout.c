@@ -102,8 +102,8 @@ static const struct layout_field trace_fields[] = {
 
 static const struct layout_column trace_columns[] = {
 	STABLE(actors, actor),
-	STABLE(processors, processor),
-	STABLE(threads, thread),
+	STABLE(processors, resource),
+	STABLE(threads, resource),
 	STABLE(tasks, task),
 	STABLE(ranges, range),
 	STABLE(instants, instant),

@@ -19,7 +19,7 @@ struct counter_pair {
 	uint8_t first_style, second_style;
 };
 
-extern const struct counter_pair counter_actors; /* running, ready */
+extern const struct counter_pair counter_actors;     /* running, ready */
 extern const struct counter_pair counter_threads;    /* running, in a syscall */
 
 void counter_draw_pair(struct canvas *canvas, struct cell_run run,

@@ -76,7 +76,7 @@ critical_add_processors(
 	struct text *out, const struct trace *trace, int64_t from_ns, int64_t until_ns)
 {
 	uint32_t idle = 0, busy = 0, count = trace_processor_count(trace);
-	for (processor_ref i = 0; i < count && i < MOST_PROCESSORS; i++) {
+	for (resource_ref i = 0; i < count && i < MOST_PROCESSORS; i++) {
 		struct lane lane = { LANE_PROCESSOR, i };
 		struct span span;
 		if (!lane_longest(trace, lane, from_ns, until_ns, CLASS_MASK_ALL, &span)) {

@@ -92,9 +92,9 @@ sum_processors(const struct trace *trace, struct viewport viewport, int cells,
 {
 	const class_mask running = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER);
 	bool is_of_all = trace_processor_count(trace) > FOLDED_ROW_MOST_PROCESSORS;
-	processor_ref count = is_of_all ? 1 : trace_processor_count(trace);
+	resource_ref count = is_of_all ? 1 : trace_processor_count(trace);
 	memset(totals_ns, 0, (size_t)cells * sizeof *totals_ns);
-	for (processor_ref processor = 0; processor < count; processor++) {
+	for (resource_ref processor = 0; processor < count; processor++) {
 		struct lane lane = { is_of_all ? LANE_ALL : LANE_PROCESSOR, processor };
 		lane_cells(trace, lane, viewport.t0_ns, viewport.t1_ns, cells, one_ns);
 		for (int i = 0; i < cells; i++)

@@ -10,7 +10,7 @@
 #include "trace/trace.h"
 
 enum row_type {
-	ROW_ACTORS, /* counter: how many run, how many are ready */
+	ROW_ACTORS,     /* counter: how many run, how many are ready */
 	ROW_HEAP,       /* counter: allocated against goal; the lower half if it is two rows high */
 	ROW_HEAP_UPPER,
 	ROW_THREADS, /* counter: how many run, how many are in syscalls */
@@ -20,10 +20,10 @@ enum row_type {
 	ROW_SAMPLES,   /* how many CPU samples of whatever */
 	ROW_SECTION,   /* ref: enum row_section; a heading */
 	ROW_STEP,      /* ref: how many steps from who is asked about; a heading */
-	ROW_PROCESSOR,      /* ref: processor_ref */
-	ROW_THREAD,    /* ref: thread_ref */
+	ROW_PROCESSOR, /* ref: resource_ref */
+	ROW_THREAD,    /* ref: resource_ref */
 	ROW_GROUP,     /* ref: group_ref; of more than one actor */
-	ROW_ACTOR, /* ref: actor_ref */
+	ROW_ACTOR,     /* ref: actor_ref */
 	ROW_TASK,      /* ref: task_ref */
 	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
 	ROW_LOGS,      /* ref: index of a nest */

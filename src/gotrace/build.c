@@ -19,7 +19,7 @@ goroutine_of(struct go_build *build, int64_t id, actor_ref *ref, struct error *e
 }
 
 static bool
-proc_of(struct go_build *build, int64_t id, processor_ref *ref, struct error *err)
+proc_of(struct go_build *build, int64_t id, resource_ref *ref, struct error *err)
 {
 	return builder_processor(build->builder, go_event_proc(id), ref, err);
 }

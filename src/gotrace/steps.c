@@ -99,7 +99,7 @@ goroutine_of(struct step_writer *writer, int64_t id, struct go_mark *mark, actor
 
 /* None also for the lanes that stand in for a proc in a v1 trace. */
 static bool
-proc_of(struct step_writer *writer, int64_t id, struct go_mark *mark, processor_ref *ref,
+proc_of(struct step_writer *writer, int64_t id, struct go_mark *mark, resource_ref *ref,
         struct error *err)
 {
 	int64_t proc = go_event_proc(id);
@@ -109,7 +109,7 @@ proc_of(struct step_writer *writer, int64_t id, struct go_mark *mark, processor_
 }
 
 static bool
-thread_of(struct step_writer *writer, int64_t id, struct go_mark *mark, thread_ref *ref,
+thread_of(struct step_writer *writer, int64_t id, struct go_mark *mark, resource_ref *ref,
           struct error *err)
 {
 	return find_ref(&writer->threads, id, mark, ref) ||
@@ -274,7 +274,7 @@ write_change(struct step_writer *writer, const struct go_event *event, struct er
 static bool
 write_proc(struct step_writer *writer, const struct go_event *event, struct error *err)
 {
-	processor_ref proc;
+	resource_ref proc;
 
 	if (!proc_of(writer, event->u.proc.id, NULL, &proc, err))
 		return false;
@@ -386,7 +386,7 @@ write_whole(struct step_writer *writer, const struct go_event *event, struct err
 static bool
 write_event(struct step_writer *writer, const struct go_event *event, struct error *err)
 {
-	thread_ref thread;
+	resource_ref thread;
 
 	if (event->kind == GO_EVENT_GOROUTINE)
 		return write_change(writer, event, err);

@@ -58,8 +58,8 @@ step_told(enum go_state from, enum go_state to)
 struct step_change {
 	actor_ref goroutine;
 	uint32_t waker;
-	processor_ref proc;
-	thread_ref thread;
+	resource_ref proc;
+	resource_ref thread;
 	stack_id stack, own_stack; /* of the context, of the goroutine */
 	string_id reason;
 	bool is_by_timer;

@@ -54,10 +54,10 @@ use(struct used *used, uint32_t ref, struct error *err)
  * or thread is known to have done something else before.
  */
 static bool
-take_old(struct sums *sums, const struct go_event *event, uint8_t state, thread_ref thread,
+take_old(struct sums *sums, const struct go_event *event, uint8_t state, resource_ref thread,
          bool *is_old, struct error *err)
 {
-	processor_ref proc;
+	resource_ref proc;
 
 	*is_old = !sums->is_past_first && event->u.goroutine.from == GO_UNDETERMINED;
 	if (state != STATE_RUNNING && state != STATE_SYSCALL)
@@ -89,7 +89,7 @@ find_row(struct sums *sums, const struct go_event *event, uint32_t *row, struct 
 }
 
 static bool
-take_change(struct sums *sums, const struct go_event *event, thread_ref thread,
+take_change(struct sums *sums, const struct go_event *event, resource_ref thread,
             struct error *err)
 {
 	stack_id stack = event->u.goroutine.stack;
@@ -121,7 +121,7 @@ take_range(struct sums *sums, const struct go_event *event, struct error *err)
 		.name = event->u.range.detail,
 	};
 	int64_t now_ns = now_of(sums, event);
-	processor_ref proc;
+	resource_ref proc;
 
 	if (event->u.range.scope_p >= 0)
 		return builder_processor(sums->builder, go_event_proc(event->u.range.scope_p), &proc, err);
@@ -157,7 +157,7 @@ take_label(struct sums *sums, const struct go_event *event, struct error *err)
 static bool
 take_other(struct sums *sums, const struct go_event *event, struct error *err)
 {
-	processor_ref proc;
+	resource_ref proc;
 
 	switch (event->kind) {
 	case GO_EVENT_PROC:
@@ -193,7 +193,7 @@ take_other(struct sums *sums, const struct go_event *event, struct error *err)
 static bool
 know_waker(struct sums *sums, const struct go_event *event, struct error *err)
 {
-	processor_ref proc;
+	resource_ref proc;
 
 	return event->g >= 0 || event->u.goroutine.to != GO_RUNNABLE ||
 	       (event->u.goroutine.from != GO_WAITING &&
@@ -205,7 +205,7 @@ static bool
 take_event(void *context, const struct go_event *event, struct error *err)
 {
 	struct sums *sums = context;
-	thread_ref thread;
+	resource_ref thread;
 
 	if (event->kind == GO_EVENT_SYNC)
 		return go_build_event(&sums->build, event, err);

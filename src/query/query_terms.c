@@ -54,7 +54,7 @@ prepare_processors(struct query_run *run, struct query_table *table, struct erro
 {
 	if (!bits_init(&table->refs, trace_processor_count(run->trace), err))
 		return false;
-	for (processor_ref i = 0; i < table->refs.limit; i++)
+	for (resource_ref i = 0; i < table->refs.limit; i++)
 		if (is_in_range(table->term, trace_processor(run->trace, i)->id))
 			bits_add(&table->refs, i);
 	return true;
@@ -65,7 +65,7 @@ prepare_threads(struct query_run *run, struct query_table *table, struct error *
 {
 	if (!bits_init(&table->refs, trace_thread_count(run->trace), err))
 		return false;
-	for (thread_ref i = 0; i < table->refs.limit; i++)
+	for (resource_ref i = 0; i < table->refs.limit; i++)
 		if (is_in_range(table->term, trace_thread(run->trace, i)->id))
 			bits_add(&table->refs, i);
 	return true;

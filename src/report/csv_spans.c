@@ -192,7 +192,7 @@ struct thing {
 	int64_t start_ns, end_ns;
 	bool is_open;
 	actor_ref actor;
-	processor_ref processor;
+	resource_ref processor;
 	stack_id stack;
 };
 
@@ -270,7 +270,7 @@ put_actor(struct export *export, actor_ref actor)
 }
 
 static bool
-put_sweeps(struct export *export, processor_ref processor)
+put_sweeps(struct export *export, resource_ref processor)
 {
 	const struct ref_index *sweeps = &export->trace->processor_sweeps;
 	if (processor >= sweeps->key_count)
@@ -320,7 +320,7 @@ put_lanes(struct export *export)
 			return false;
 	if (export->options->only != NULL)
 		return true;
-	for (processor_ref i = 0; i < trace_processor_count(trace); i++)
+	for (resource_ref i = 0; i < trace_processor_count(trace); i++)
 		if (!put_sweeps(export, i))
 			return false;
 	if (!put_ranges(export, RANGE_GC_MARK, "gc,") || !put_ranges(export, RANGE_STW, "stw,"))

@@ -17,7 +17,7 @@ struct diff_source {
 	struct text name;    /* of the file, safe text */
 	int64_t length_ns;   /* of the time that was looked at */
 	struct text from_to; /* ", from 1 s to 2 s" of it, where that is not the whole trace */
-	uint64_t actors; /* that there are in the trace */
+	uint64_t actors;     /* that there are in the trace */
 };
 
 struct diff_tables {

@@ -460,7 +460,7 @@ grid_actor(struct grid *grid, actor_ref actor)
 }
 
 void
-grid_processor(struct grid *grid, processor_ref processor)
+grid_processor(struct grid *grid, resource_ref processor)
 {
 	if (processor == REF_NONE)
 		grid_none(grid);

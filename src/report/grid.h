@@ -108,7 +108,7 @@ void grid_styled(struct grid *grid, uint8_t style, const char *bytes, size_t len
 void grid_string(struct grid *grid, string_id id);
 /* "G42 main.worker", or the number; "P3". REF_NONE is no value. */
 void grid_actor(struct grid *grid, actor_ref actor);
-void grid_processor(struct grid *grid, processor_ref processor);
+void grid_processor(struct grid *grid, resource_ref processor);
 /* "G42", or the number; any number that names something. */
 void grid_actor_id(struct grid *grid, actor_ref actor);
 void grid_id(struct grid *grid, int64_t id);

@@ -25,7 +25,7 @@ struct lanes_options {
 	const struct row_picks *hidden; /* are left out; NULL: none */
 	const struct row_picks *pinned; /* are shown on top as well; NULL: none */
 	bool is_wall;            /* times of the wall clock, if the trace has one */
-	actor_ref actor; /* REF_NONE for all; else this one and what touched it */
+	actor_ref actor;         /* REF_NONE for all; else this one and what touched it */
 	struct interacts_plan interacts; /* only those are shown; of 0 steps: all */
 	bool has_stacks;         /* beneath its lane the stack lanes are shown ... */
 	actor_ref stacks;    /* ... of this actor */

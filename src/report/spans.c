@@ -101,7 +101,7 @@ put_reason(const struct line *line, struct text *value)
 static bool
 put_processor(const struct line *line, struct text *value)
 {
-	processor_ref processor = line->span->processor;
+	resource_ref processor = line->span->processor;
 	return processor != REF_NONE &&
 	       put_number(value, trace_processor(line->trace, processor)->id);
 }
@@ -109,7 +109,7 @@ put_processor(const struct line *line, struct text *value)
 static bool
 put_thread(const struct line *line, struct text *value)
 {
-	thread_ref thread = line->span->thread;
+	resource_ref thread = line->span->thread;
 	return thread != REF_NONE && put_number(value, trace_thread(line->trace, thread)->id);
 }
 

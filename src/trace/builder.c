@@ -137,10 +137,10 @@ builder_create(struct builder *builder, int64_t id, actor_ref creator, stack_id 
 }
 
 bool
-builder_processor(struct builder *builder, int64_t id, processor_ref *ref, struct error *err)
+builder_processor(struct builder *builder, int64_t id, resource_ref *ref, struct error *err)
 {
 	struct trace *trace = builder->trace;
-	struct processor *processor;
+	struct resource *processor;
 
 	if (id < 0) {
 		*ref = REF_NONE;
@@ -153,16 +153,16 @@ builder_processor(struct builder *builder, int64_t id, processor_ref *ref, struc
 		return error_set(err, ERROR_LIMIT, "more procs than the trace can hold");
 	if (!resource_add(&builder->processors, err) || (processor = stable_append(&trace->processors, err)) == NULL)
 		return false;
-	*processor = (struct processor){ .id = id, .first_ns = builder->now_ns };
+	*processor = (struct resource){ .id = id, .first_ns = builder->now_ns };
 	*ref = trace->processors.count - 1;
 	return id_map_put(&builder->processor_of, (uint64_t)id, *ref, err);
 }
 
 bool
-builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct error *err)
+builder_thread(struct builder *builder, int64_t id, resource_ref *ref, struct error *err)
 {
 	struct trace *trace = builder->trace;
-	struct thread *thread;
+	struct resource *thread;
 
 	if (id < 0) {
 		*ref = REF_NONE;
@@ -174,7 +174,7 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 	if (!resource_add(&builder->threads, err) ||
 	    (thread = stable_append(&trace->threads, err)) == NULL)
 		return false;
-	*thread = (struct thread){ .id = id, .first_ns = builder->now_ns };
+	*thread = (struct resource){ .id = id, .first_ns = builder->now_ns };
 	*ref = trace->threads.count - 1;
 	return id_map_put(&builder->thread_of, (uint64_t)id, *ref, err);
 }

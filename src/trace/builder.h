@@ -36,8 +36,8 @@ bool builder_event(struct builder *builder, int64_t time_ns, struct error *err);
 
 /* Refs of ids from the file; made known if new. -1 gives REF_NONE. */
 bool builder_actor(struct builder *builder, int64_t id, actor_ref *ref, struct error *err);
-bool builder_processor(struct builder *builder, int64_t id, processor_ref *ref, struct error *err);
-bool builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct error *err);
+bool builder_processor(struct builder *builder, int64_t id, resource_ref *ref, struct error *err);
+bool builder_thread(struct builder *builder, int64_t id, resource_ref *ref, struct error *err);
 
 /* An actor enters a state at the time of the event. */
 bool builder_state(struct builder *builder, const struct state_change *change, struct error *err);
@@ -56,7 +56,7 @@ bool builder_name(struct builder *builder, actor_ref actor, string_id function,
 /* The running state of this actor is work for the collector. */
 bool builder_gc_worker(struct builder *builder, actor_ref actor, struct error *err);
 /* The processor does not run the actor any more that it ran (stopped, or taken in a syscall). */
-bool builder_processor_lost(struct builder *builder, processor_ref processor, struct error *err);
+bool builder_processor_lost(struct builder *builder, resource_ref processor, struct error *err);
 
 /*
  * A range begins (began_before: it was there when the trace began) and ends; the end finds the

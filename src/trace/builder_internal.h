@@ -21,8 +21,8 @@ enum { RECENT_KINDS = 256, RECENT_SITE_BITS = 12, RECENT_SITES = 1 << RECENT_SIT
 
 struct actor_build {
 	uint32_t total;    /* states in all */
-	processor_ref processor;     /* whose entry is open for this state, else REF_NONE */
-	thread_ref thread;
+	resource_ref processor; /* whose entry is open for this state, else REF_NONE */
+	resource_ref thread;
 	uint8_t kind;      /* of the current state */
 	bool has_state;
 	bool is_in_draft;  /* it has states there */

@@ -156,7 +156,7 @@ site_of(const struct state_change *change)
 }
 
 /* The thread of one that runs or is in a syscall. */
-static inline thread_ref
+static inline resource_ref
 thread_of(const struct timed_change *change)
 {
 	return change->state == STATE_RUNNING ? change->place : change->origin;
@@ -493,7 +493,7 @@ builder_gc_worker(struct builder *builder, actor_ref ref, struct error *err)
 }
 
 bool
-builder_processor_lost(struct builder *builder, processor_ref processor, struct error *err)
+builder_processor_lost(struct builder *builder, resource_ref processor, struct error *err)
 {
 	struct resource_build *resource = resource_build_at(&builder->processors, processor);
 

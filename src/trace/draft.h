@@ -14,7 +14,7 @@
 
 struct gathered_state {
 	uint32_t start;          /* as in the segment */
-	actor_ref actor; /* once it is sorted: where the state went */
+	actor_ref actor;         /* once it is sorted: where the state went */
 	uint16_t site;
 	uint8_t kind;
 };
@@ -55,7 +55,7 @@ enum { DRAFT_USUAL_STATES = 1 << 15, DRAFT_USUAL_BYTES = 3 << 19 };
 struct draft {
 	int64_t base_ns;   /* of the 32-bit offsets */
 	int64_t end_ns;    /* time of the last event */
-	uint32_t actor_count; /* that are known by then ... */
+	uint32_t actor_count;     /* that are known by then ... */
 	uint32_t kind_count;      /* ... and kinds of states */
 	struct gathered_state *states;
 	uint32_t state_count;

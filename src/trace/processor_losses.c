@@ -5,7 +5,7 @@ struct teller {
 	const struct trace *trace;
 	bool (*function)(void *context, const struct processor_loss *loss);
 	void *context;
-	processor_ref processor;
+	resource_ref processor;
 	/* The last entry so far; a later segment may tell that the processor lost it. */
 	bool has_last;
 	uint32_t last_segment, last_state;
@@ -49,7 +49,7 @@ processor_losses_each(const struct trace *trace,
 	bool (*function)(void *context, const struct processor_loss *loss), void *context)
 {
 	const struct run_list *processors = &trace->directory.processors;
-	for (processor_ref processor = 0; processor < processors->key_count; processor++) {
+	for (resource_ref processor = 0; processor < processors->key_count; processor++) {
 		struct teller teller = { .trace = trace,
 			.function = function,
 			.context = context,

@@ -10,7 +10,7 @@
 /* A syscall state and when it lost its processor: from there on it was blocked. */
 struct processor_loss {
 	uint32_t segment, state;
-	processor_ref processor;
+	resource_ref processor;
 	int64_t time_ns;
 };
 

@@ -54,7 +54,7 @@ struct published_resources {
 
 /* The actors of a name. */
 struct listed_group {
-	actor_ref first;         /* member */
+	actor_ref first;             /* member */
 	bool has_begun;              /* there is a second one */
 	struct change_list *changes; /* NULL: none is needed, or to be made at the end */
 	struct change_part *part;    /* that it is of all changes, else NULL */

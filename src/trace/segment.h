@@ -62,7 +62,7 @@ struct resource_carry {
 };
 
 struct resource_run {
-	uint32_t resource;    /* processor_ref or thread_ref */
+	uint32_t resource;    /* resource_ref or resource_ref */
 	uint32_t first, count; /* in the entries column; count 0 where only carried_cut_ns is news */
 	uint32_t ordinal;     /* entries of this resource in earlier segments */
 	uint32_t checkpoint;  /* its first in `checkpoints`, made as for actors */

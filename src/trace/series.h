@@ -171,7 +171,7 @@ bool series_block_summary(const struct series *series, uint32_t block,
                           struct block_summary *summary);
 
 /* The processor that a running state or a syscall has or had, else REF_NONE. In series_span.c. */
-processor_ref item_processor(const struct series *series, const struct item *item);
+resource_ref item_processor(const struct series *series, const struct item *item);
 /* Everything about an item. Likewise. */
 void item_span(const struct series *series, const struct item *item, struct span *span);
 

@@ -2,7 +2,7 @@
 #include "trace/series.h"
 
 /* The processor of a syscall: that of the running state right before it. */
-static processor_ref
+static resource_ref
 processor_of_syscall(const struct series *series, const struct item *item)
 {
 	actor_ref actor = segment_run_of(item->segment, item_state(item))->actor;
@@ -21,7 +21,7 @@ processor_of_syscall(const struct series *series, const struct item *item)
 	return segment_site(state.segment, item_state(&state))->origin;
 }
 
-processor_ref
+resource_ref
 item_processor(const struct series *series, const struct item *item)
 {
 	switch (item_kind(series, item)->state) {

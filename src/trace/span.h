@@ -10,9 +10,9 @@
 #include "trace/trace.h"
 
 enum lane_type {
-	LANE_ACTOR, /* ref: actor_ref; spans are its states */
-	LANE_PROCESSOR,      /* ref: processor_ref; spans are running and syscall states on it */
-	LANE_THREAD,    /* ref: thread_ref; the same */
+	LANE_ACTOR,     /* ref: actor_ref; spans are its states */
+	LANE_PROCESSOR, /* ref: resource_ref; spans are running and syscall states on it */
+	LANE_THREAD,    /* ref: resource_ref; the same */
 	LANE_GROUP,     /* ref: group_ref; sums only: spans of its members overlap */
 	LANE_ALL,       /* all actors; sums only */
 	LANE_GC,        /* mark phases */
@@ -32,9 +32,9 @@ struct span {
 	bool is_open;             /* it did not end within the trace */
 	enum time_class time_class;
 	const struct state_kind *kind; /* NULL for a range */
-	actor_ref actor;       /* whose state it is; REF_NONE for a global range */
-	processor_ref processor;                 /* of running and, where known, syscall; else REF_NONE */
-	thread_ref thread;
+	actor_ref actor;               /* whose state it is; REF_NONE for a global range */
+	resource_ref processor;        /* of running and, where known, syscall; else REF_NONE */
+	resource_ref thread;
 	stack_id stack;                /* where it blocked, or entered the syscall; who woke: waker_stack */
 	stack_id waker_stack;          /* STACK_NONE where no actor did */
 	struct waker waker;            /* of a ready state; else WAKER_NONE */

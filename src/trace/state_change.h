@@ -19,8 +19,8 @@ struct state_change {
 	string_id reason;
 	stack_id stack;
 	uint32_t waker; /* REF_NONE for none */
-	processor_ref processor;
-	thread_ref thread;
+	resource_ref processor;
+	resource_ref thread;
 	uint8_t state; /* enum state */
 	uint8_t entry; /* enum state_entry */
 	bool is_old;
@@ -41,7 +41,7 @@ struct timed_change {
 	actor_ref actor;
 	string_id reason;
 	uint32_t place, origin; /* see segment.h */
-	processor_ref processor;          /* where it runs or is in a syscall */
+	resource_ref processor; /* where it runs or is in a syscall */
 };
 
 #endif

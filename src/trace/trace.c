@@ -18,8 +18,8 @@ trace_new(struct error *err)
 	}
 	*trace = (struct trace){
 		.actors.item_size = sizeof(struct actor),
-		.processors.item_size = sizeof(struct processor),
-		.threads.item_size = sizeof(struct thread),
+		.processors.item_size = sizeof(struct resource),
+		.threads.item_size = sizeof(struct resource),
 		.tasks.item_size = sizeof(struct task),
 		.ranges.item_size = sizeof(struct range),
 		.instants.item_size = sizeof(struct instant),
@@ -225,14 +225,14 @@ trace_actor(const struct trace *trace, actor_ref ref)
 	return stable_at(&trace->actors, ref);
 }
 
-struct processor *
-trace_processor(const struct trace *trace, processor_ref ref)
+struct resource *
+trace_processor(const struct trace *trace, resource_ref ref)
 {
 	return stable_at(&trace->processors, ref);
 }
 
-struct thread *
-trace_thread(const struct trace *trace, thread_ref ref)
+struct resource *
+trace_thread(const struct trace *trace, resource_ref ref)
 {
 	return stable_at(&trace->threads, ref);
 }

@@ -41,19 +41,18 @@ struct actor {
 	string_id label;        /* the last one set, empty for none */
 	int64_t first_ns;       /* creation, or 0 for those older than the trace */
 	int64_t end_ns;         /* TIME_OPEN while alive at the end */
-	actor_ref creator;  /* REF_NONE for those older than the trace, or made by C */
+	actor_ref creator;      /* REF_NONE for those older than the trace, or made by C */
 	stack_id create_stack;  /* of the `go` statement */
 	uint32_t state_count;
 	group_ref group;        /* by name: see trace_group_of() */
 };
 
-struct processor {
+/*
+ * What actors run on, at most one of each kind at a time: a processor (Go's P, a CPU) and a thread
+ * of the operating system.
+ */
+struct resource {
 	int64_t id;
-	int64_t first_ns;
-};
-
-struct thread {
-	int64_t id; /* of the operating system */
 	int64_t first_ns;
 };
 
@@ -70,7 +69,7 @@ enum range_type {
 struct range {
 	int64_t start_ns;      /* 0 where it began before the trace */
 	int64_t end_ns;        /* TIME_OPEN where it did not end within */
-	uint32_t scope;        /* what it is on: actor_ref or processor_ref, REF_NONE for global */
+	uint32_t scope;        /* what it is on: actor_ref or resource_ref, REF_NONE for global */
 	actor_ref beginner; /* whose event began it, REF_NONE where nobody knows; range_actor() asks */
 	string_id name;        /* region name; kind of a stop-the-world */
 	stack_id start_stack, end_stack;
@@ -105,8 +104,8 @@ enum instant_type { INSTANT_LOG, INSTANT_SAMPLE, INSTANT_LABEL, INSTANT_TYPE_COU
 struct instant {
 	int64_t time_ns;
 	actor_ref actor;
-	processor_ref processor;
-	thread_ref thread;
+	resource_ref processor;
+	resource_ref thread;
 	stack_id stack;
 	string_id category, text; /* of a log; text of a label */
 	task_ref task;            /* of a log */
@@ -146,7 +145,7 @@ struct trace {
 	struct stack_table stacks;
 	struct state_kind kinds[KIND_MAX + 1];
 	uint32_t kind_count;
-	struct stable_column actors, processors, threads; /* struct actor, processor, thread */
+	struct stable_column actors, processors, threads; /* struct actor, resource, resource */
 	struct id_map actor_of; /* id -> ref, of the latest with that id */
 	actor_ref *actors_by_id; /* the same of a trace with a backing, by id */
 	uint32_t actor_id_count;
@@ -200,8 +199,8 @@ uint32_t trace_thread_count(const struct trace *trace);
 group_ref trace_group_of(const struct trace *trace, actor_ref ref);
 /* The item of a ref below the count. */
 struct actor *trace_actor(const struct trace *trace, actor_ref ref);
-struct processor *trace_processor(const struct trace *trace, processor_ref ref);
-struct thread *trace_thread(const struct trace *trace, thread_ref ref);
+struct resource *trace_processor(const struct trace *trace, resource_ref ref);
+struct resource *trace_thread(const struct trace *trace, resource_ref ref);
 struct task *trace_task(const struct trace *trace, task_ref ref);
 struct range *trace_range(const struct trace *trace, range_ref ref);
 /* Its end, the trace's where it did not end within. */

@@ -16,7 +16,7 @@
 
 enum waker_type {
 	WAKER_UNKNOWN,             /* nothing did, or the trace does not say what */
-	WAKER_ACTOR,           /* an actor woke or created it */
+	WAKER_ACTOR,               /* an actor woke or created it */
 	WAKER_NETWORK,
 	WAKER_NETWORK_OR_DEADLINE, /* the network, or the timer of the deadline for it */
 	WAKER_TIMER,
@@ -26,7 +26,7 @@ enum waker_type {
 
 struct waker {
 	enum waker_type type;
-	uint32_t ref; /* the actor_ref of an actor; else the processor_ref it was seen on, or REF_NONE */
+	uint32_t ref; /* the actor_ref of an actor; else the resource_ref it was seen on, or REF_NONE */
 };
 
 #define WAKER_NONE ((struct waker){ WAKER_UNKNOWN, REF_NONE })

@@ -24,7 +24,7 @@ struct search;
 struct analysis_scope {
 	bool is_all;             /* the trace, however long it gets; else ... */
 	int64_t t0_ns, t1_ns;    /* ... [t0, t1) */
-	actor_ref actor; /* at most one of these three; else REF_NONE */
+	actor_ref actor;         /* at most one of these three; else REF_NONE */
 	task_ref task;
 	string_id function;      /* actors of this start function; else STRING_EMPTY */
 	bool with_runtime;       /* of the runtime's actors too; only where ANALYSIS_BY_RUNTIME */

@@ -74,7 +74,7 @@ struct frame {
 	const struct panel *panels;
 	int left, columns; /* of the axes, and of the charts beside them */
 	int cursor;        /* the column */
-	uint64_t processors;    /* the most of GOMAXPROCS; 0: not known */
+	uint64_t processors; /* the most of GOMAXPROCS; 0: not known */
 	int64_t (*totals_ns)[CLASS_COUNT];
 	int64_t edges_ns[MOST_COLUMNS + 1];
 };

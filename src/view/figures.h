@@ -20,7 +20,7 @@ enum figure_type {
 	FIGURE_FUNCTION,  /* string_id of a function that actors start with */
 	FIGURE_CALLED,    /* string_id of a function of a stack */
 	FIGURE_STRING,    /* string_id */
-	FIGURE_ACTOR, /* a ref; REF_NONE: none, as for the next two */
+	FIGURE_ACTOR,     /* a ref; REF_NONE: none, as for the next two */
 	FIGURE_TASK,
 	FIGURE_FRAME,     /* stack_id, for its leaf: own_code_stack() */
 	FIGURE_TRIGGER,   /* enum gc_trigger (analysis/cycles.h) */

@@ -23,7 +23,7 @@ add_share(struct sheet *sheet, int64_t part_ns, int64_t whole_ns)
 }
 
 static void
-add_processor(struct sheet *sheet, processor_ref ref, int64_t from_ns, int64_t until_ns)
+add_processor(struct sheet *sheet, resource_ref ref, int64_t from_ns, int64_t until_ns)
 {
 	const struct trace *trace = sheet->trace;
 	int64_t whole_ns = until_ns - from_ns, left_ns;
@@ -60,7 +60,7 @@ meanwhile_write(struct sheet *sheet, int64_t from_ns, int64_t until_ns)
 	if (until_ns <= from_ns)
 		return;
 	sheet_heading(sheet, "meanwhile the procs ran");
-	processor_ref processors[SHEET_MOST_PROCESSORS];
+	resource_ref processors[SHEET_MOST_PROCESSORS];
 	size_t count = sheet_processors(sheet, processors);
 	for (size_t i = 0; i < count; i++)
 		add_processor(sheet, processors[i], from_ns, until_ns);

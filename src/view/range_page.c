@@ -235,7 +235,7 @@ add_resumed(struct sheet *sheet, struct lane processor, const struct span *stop,
 
 /* What a processor ran when the stop began, how long it took to give way, what it runs next. */
 static void
-add_processor(struct sheet *sheet, processor_ref ref, const struct span *stop)
+add_processor(struct sheet *sheet, resource_ref ref, const struct span *stop)
 {
 	const struct trace *trace = sheet->trace;
 	struct lane processor = { LANE_PROCESSOR, ref };
@@ -276,7 +276,7 @@ write_stop(struct sheet *sheet, const struct span *stop)
 	}
 	sheet_titled_stack(sheet, "stopped at", range->start_stack);
 	sheet_heading(sheet, "what the procs ran when it began");
-	processor_ref processors[SHEET_MOST_PROCESSORS];
+	resource_ref processors[SHEET_MOST_PROCESSORS];
 	size_t count = sheet_processors(sheet, processors);
 	for (size_t i = 0; i < count; i++)
 		add_processor(sheet, processors[i], stop);

@@ -75,11 +75,11 @@ struct session {
 	bool keeps_notes;          /* else they are forgotten in the end */
 	struct text noted;         /* the bookmark whose note was asked for */
 	struct critical_path *path; /* shown on the timeline, NULL for none; see session_show_path() */
-	actor_ref path_actor; /* of whom */
+	actor_ref path_actor;         /* of whom */
 	bool asks_region;             /* the next critical path is that of a region ... */
 	range_ref asked_region;       /* ... which is this one */
 	bool has_stacks;         /* stack lanes are shown, at first those of --stack-lanes ... */
-	actor_ref stacks;    /* ... of this actor */
+	actor_ref stacks;        /* ... of this actor */
 	bool asks_actor;          /* the next page of causes is of an actor that is not selected ... */
 	actor_ref asked_actor; /* ... this one */
 	struct analyses analyses;

@@ -126,7 +126,7 @@ sheet_class_style(const struct span *span)
 /* How many of the processors, which are in order, come before one with that id. */
 static size_t
 processors_before(
-	const struct trace *trace, const processor_ref processors[], size_t count, int64_t id)
+	const struct trace *trace, const resource_ref processors[], size_t count, int64_t id)
 {
 	size_t low = 0;
 	while (low < count) {
@@ -140,11 +140,11 @@ processors_before(
 }
 
 size_t
-sheet_processors(const struct sheet *sheet, processor_ref processors[])
+sheet_processors(const struct sheet *sheet, resource_ref processors[])
 {
 	const struct trace *trace = sheet->trace;
 	size_t count = 0;
-	for (processor_ref i = 0; i < trace_processor_count(trace); i++) {
+	for (resource_ref i = 0; i < trace_processor_count(trace); i++) {
 		size_t at =
 			processors_before(trace, processors, count, trace_processor(trace, i)->id);
 		if (at == SHEET_MOST_PROCESSORS)

@@ -50,7 +50,7 @@ void sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns);
 void sheet_times(struct sheet *sheet, const struct span *span);
 
 /* The processors by id, the first SHEET_MOST_PROCESSORS where there are more; returns how many. */
-size_t sheet_processors(const struct sheet *sheet, processor_ref processors[]);
+size_t sheet_processors(const struct sheet *sheet, resource_ref processors[]);
 /* A line that says how many more there are than were told; nothing for none. */
 void sheet_more(struct sheet *sheet, int column, uint64_t count);
 
