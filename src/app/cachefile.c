@@ -14,6 +14,7 @@
 #include "app/userfolder.h"
 #include "base/job.h"
 #include "base/memory.h"
+#include "gotrace/words.h"
 
 enum { NUMBER_DIGITS = 16 };
 
@@ -86,8 +87,10 @@ open_checked(const struct cachefile *file, int fd, struct error *err)
 		return NULL;
 	}
 	struct trace *trace = cache_open(fd, &file->key, err);
-	if (trace != NULL)
-		(void)!futimens(fd, NULL); /* it was used; that it cannot be noted does no harm */
+	if (trace == NULL)
+		return NULL;
+	trace->words = &go_words; /* no other source's traces are kept */
+	(void)!futimens(fd, NULL); /* it was used; that it cannot be noted does no harm */
 	return trace;
 }
 

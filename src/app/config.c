@@ -13,7 +13,7 @@
 enum { MOST_WORDS = 5, MOST_COMPLAINTS = 20 };
 
 /* A line cut into words; count is one more than fit where there are more. */
-struct words {
+struct config_words {
 	char *items[MOST_WORDS];
 	size_t count;
 };
@@ -34,10 +34,10 @@ config_release(struct config *config)
 
 /* ---- keys */
 
-static struct words
+static struct config_words
 cut_words(char *line)
 {
-	struct words words = { .count = 0 };
+	struct config_words words = { .count = 0 };
 	for (line += strspn(line, " \t"); *line != '\0'; line += strspn(line, " \t")) {
 		if (words.count == MOST_WORDS) {
 			words.count++;
@@ -53,7 +53,7 @@ cut_words(char *line)
 
 /* Takes a view from between the first word and the last ones, of which there are `behind`. */
 static bool
-take_view(const struct words *words, size_t behind, unsigned *contexts, struct error *err)
+take_view(const struct config_words *words, size_t behind, unsigned *contexts, struct error *err)
 {
 	*contexts = IN_ANY;
 	if (words->count == 1 + behind)
@@ -67,7 +67,7 @@ take_view(const struct words *words, size_t behind, unsigned *contexts, struct e
 }
 
 static bool
-bind(struct config *config, const struct words *words, struct error *err)
+bind(struct config *config, const struct config_words *words, struct error *err)
 {
 	unsigned contexts;
 	if (!take_view(words, 2, &contexts, err))
@@ -84,7 +84,7 @@ bind(struct config *config, const struct words *words, struct error *err)
 }
 
 static bool
-unbind(struct config *config, const struct words *words, struct error *err)
+unbind(struct config *config, const struct config_words *words, struct error *err)
 {
 	unsigned contexts;
 	return take_view(words, 1, &contexts, err) &&
@@ -130,7 +130,7 @@ read_line(struct config *config, char *line, struct options *options, struct err
 	line += strspn(line, " \t");
 	if (!is_word(line, "bind") && !is_word(line, "unbind"))
 		return set(line, options, err);
-	struct words words = cut_words(line);
+	struct config_words words = cut_words(line);
 	return line[0] == 'b' ? bind(config, &words, err) : unbind(config, &words, err);
 }
 

@@ -177,8 +177,16 @@ text_copy(struct text *text, const struct text *from)
 void
 text_format(struct text *text, const char *format, ...)
 {
-	va_list args, again;
+	va_list args;
 	va_start(args, format);
+	text_format_list(text, format, args);
+	va_end(args);
+}
+
+void
+text_format_list(struct text *text, const char *format, va_list args)
+{
+	va_list again;
 	va_copy(again, args);
 	size_t room = text->failed ? 0 : text->capacity - text->length;
 	int length = vsnprintf(room > 0 ? text->bytes + text->length : NULL, room, format, args);
@@ -192,5 +200,4 @@ text_format(struct text *text, const char *format, ...)
 	if (text->failed && text->bytes != NULL)
 		text->bytes[text->length] = '\0';
 	va_end(again);
-	va_end(args);
 }

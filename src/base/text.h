@@ -7,6 +7,7 @@
 #ifndef TTRACE_BASE_TEXT_H
 #define TTRACE_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -80,6 +81,7 @@ void text_add_string(struct text *text, const char *string);
 /* Makes it the same as another. */
 void text_copy(struct text *text, const struct text *from);
 void text_format(struct text *text, const char *format, ...) ATTR_PRINTF(2, 3);
+void text_format_list(struct text *text, const char *format, va_list args) ATTR_PRINTF(2, 0);
 
 /*
  * Appends bytes from outside as safe UTF-8: printable characters as they are;

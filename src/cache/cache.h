@@ -48,8 +48,9 @@ bool cache_write(const struct trace *trace, const struct cache_key *key, cache_p
 
 /*
  * The trace in a cache, to be freed with trace_free(). The descriptor may be closed then; the file
- * must not be changed as long as the trace lives, only replaced or removed. NULL with ERROR_FORMAT
- * where it is not the cache of that key, or a damaged one.
+ * must not be changed as long as the trace lives, only replaced or removed. Its words are the
+ * model's: they are not kept. NULL with ERROR_FORMAT where it is not the cache of that key, or a
+ * damaged one.
  */
 struct trace *cache_open(int fd, const struct cache_key *key, struct error *err);
 

@@ -14,6 +14,7 @@
 #include "cache/checksum.h"
 #include "cache/form.h"
 #include "cache/layout.h"
+#include "trace/words.h"
 
 struct opened {
 	struct backing backing; /* first */
@@ -513,6 +514,7 @@ opened_new(bool has_sums, struct error *err)
 	opened->backing.check_segment = check_segment_once;
 	opened->backing.check_changes = check_slice_once;
 	opened->backing.release = release;
+	opened->trace->words = &words_plain;
 	opened->trace->backing = &opened->backing;
 	return opened;
 }

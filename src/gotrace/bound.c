@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "gotrace/generation.h"
+#include "gotrace/words.h"
 
 /*
  * Bytes of index per byte of trace: about the most that real programs need (PERFORMANCE.md),
@@ -171,7 +172,7 @@ static struct trace *
 trace_of(const struct bounded *bounded, struct error *err)
 {
 	const struct outline *outline = &bounded->outline;
-	struct trace *trace = trace_new(err);
+	struct trace *trace = go_trace_new(err);
 
 	if (trace == NULL)
 		return NULL;

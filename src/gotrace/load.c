@@ -5,6 +5,7 @@
 
 #include "gotrace/relay.h"
 #include "gotrace/steps.h"
+#include "gotrace/words.h"
 #include "trace/builder.h"
 
 void
@@ -82,7 +83,7 @@ read_into(struct load *load, struct builder *builder, struct error *err)
 static bool
 try_once(struct load *load, struct error *err)
 {
-	load->trace = trace_new(err);
+	load->trace = go_trace_new(err);
 	struct builder *builder = load->trace == NULL ? NULL : builder_new(load->trace, err);
 	bool ok = builder != NULL && read_into(load, builder, err);
 

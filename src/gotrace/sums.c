@@ -9,6 +9,7 @@
 #include "gotrace/build.h"
 #include "gotrace/load.h"
 #include "gotrace/steps.h"
+#include "gotrace/words.h"
 #include "trace/builder.h"
 
 /* Procs, or threads, that were seen to run something. */
@@ -255,7 +256,7 @@ struct trace *
 go_sum_up(struct input *in, const struct go_read_options *options, int64_t t0_ns, int64_t t1_ns,
           struct tally *tally, struct error *err)
 {
-	struct sums sums = { .trace = trace_new(err) };
+	struct sums sums = { .trace = go_trace_new(err) };
 
 	*tally = (struct tally){ 0 };
 	if (sums.trace != NULL)

@@ -30,13 +30,11 @@ bool lane_is_known(const struct trace *trace, struct lane lane);
 void lane_totals(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
                  int64_t totals_ns[CLASS_COUNT]);
 /*
- * The same for each of `cells` equal cells of a strip: cell i covers
- * [edge(i), edge(i + 1)) with edge(i) = t0 + i * (t1 - t0) / cells, rounded down.
- * totals is cells * CLASS_COUNT. Cheaper than single questions.
+ * The same for each of `cells` equal cells of a strip, with edges as lane_edge() of time.h has
+ * them. totals is cells * CLASS_COUNT. Cheaper than single questions.
  */
 void lane_cells(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
                 int cells, int64_t (*totals_ns)[CLASS_COUNT]);
-int64_t lane_edge(int64_t t0_ns, int64_t t1_ns, int cells, int index);
 /* The last cell of the strip that begins at a moment or before; the first one if none does. O(1). */
 int lane_cell_at(int64_t t0_ns, int64_t t1_ns, int cells, int64_t t_ns);
 

@@ -212,16 +212,6 @@ lane_totals(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t 
 	subtract(totals_ns, sums_ns[0], sums_ns[1]);
 }
 
-int64_t
-lane_edge(int64_t t0_ns, int64_t t1_ns, int cells, int index)
-{
-	uint64_t width = (uint64_t)t1_ns - (uint64_t)t0_ns;
-	uint64_t count = (uint64_t)cells, i = (uint64_t)index;
-
-	/* width * i / count without overflow. */
-	return (int64_t)((uint64_t)t0_ns + width / count * i + width % count * i / count);
-}
-
 int
 lane_cell_at(int64_t t0_ns, int64_t t1_ns, int cells, int64_t t_ns)
 {

@@ -4,8 +4,8 @@
 #include <assert.h>
 
 #include "base/checked.h"
-#include "trace/lane.h"
 #include "trace/slices_internal.h"
+#include "trace/time.h"
 
 uint32_t
 slices_track_count(const struct slices *slices)

@@ -61,6 +61,7 @@ copy_facts(struct trace *snapshot, const struct trace *of)
 	snapshot->kind_count = of->kind_count;
 	memcpy(snapshot->allocs, of->allocs, sizeof(of->allocs));
 	memcpy(snapshot->wake_totals, of->wake_totals, sizeof(of->wake_totals));
+	snapshot->words = of->words;
 	snapshot->origin_ns = of->origin_ns;
 	snapshot->start_ns = of->start_ns;
 	snapshot->end_ns = of->end_ns;

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "trace/slices.h"
+#include "trace/words.h"
 
 struct trace *
 trace_new(struct error *err)
@@ -25,6 +27,7 @@ trace_new(struct error *err)
 		.instants.item_size = sizeof(struct instant),
 		.alloc_types.item_size = sizeof(struct alloc_type),
 		.segments.item_size = sizeof(struct segment_place),
+		.words = &words_plain,
 	};
 	for (int i = 0; i < COUNTER_COUNT; i++) {
 		trace->counters[i].time_ns.item_size = sizeof(int64_t);
@@ -125,6 +128,7 @@ release_own(struct trace *trace)
 static void
 release_shared(struct trace *trace)
 {
+	slices_free(trace->slices);
 	arena_release(&trace->columns);
 	stable_release(&trace->segments);
 	stable_release(&trace->processors);
@@ -386,7 +390,8 @@ trace_built_bytes(const struct trace *trace)
 		run_list_bytes(&trace->directory.threads) + ref_index_bytes(&trace->actor_ranges) +
 		ref_index_bytes(&trace->actor_instants) +
 		ref_index_bytes(&trace->processor_sweeps) + ref_index_bytes(&trace->assists) +
-		cover_bytes(&trace->gc) + cover_bytes(&trace->stw) + group_bytes(trace);
+		cover_bytes(&trace->gc) + cover_bytes(&trace->stw) + group_bytes(trace) +
+		(trace->slices == NULL ? 0 : slices_bytes(trace->slices));
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)
 		bytes += segment_bytes(trace_segment_head(trace, i));

@@ -137,6 +137,9 @@ struct group {
 	struct change_list *changes; /* NULL where count is 1: ask that actor */
 };
 
+struct slices; /* trace/slices.h */
+struct words;  /* trace/words.h */
+
 struct trace {
 	atomic_uint holders; /* who have yet to call trace_free(); before all that is copied */
 	struct backing *backing; /* of a trace that was not built; else NULL */
@@ -174,6 +177,8 @@ struct trace {
 	struct parts parts;   /* what is there but was not loaded */
 	uint64_t event_count; /* ordered events, Syncs left out */
 	uint64_t generation_count;
+	const struct words *words; /* of the source, which outlive it; never NULL */
+	struct slices *slices;     /* frozen; NULL where the source has none. Names: of strings */
 	uint32_t go_minor;
 	string_id runtime_file; /* beside it lies Go's library (own_code.h); STRING_EMPTY: unknown */
 	struct wall_clock wall;

@@ -17,6 +17,7 @@ fill(struct trace *trace, struct builder *builder, const struct trace *of, struc
 	builder_take_parts(builder, &parts, 0);
 	builder_mark_parts(builder, 0);
 	builder_extend(builder, of->end_ns);
+	trace->words = of->words;
 	trace->go_minor = of->go_minor;
 	return builder_finish(builder, err);
 }

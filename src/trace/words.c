@@ -1,0 +1,102 @@
+/* The words of a trace, and texts that leave room for them. */
+#include "trace/words.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/compiler.h"
+
+const struct words words_plain = {
+	.source = "",
+	.actor = { "actor", "actors", 'A' },
+	.processor = { "processor", "processors", 'P' },
+	.thread = { "thread", "threads", 'T' },
+	.group = { "group", "groups", '\0' },
+	.task = { "task", "tasks", '\0' },
+};
+
+/* Whether the name in braces [name, name + length) is that of the noun, or of several. */
+static bool
+is_name(const char *name, size_t length, const char *noun, bool *are_many)
+{
+	size_t own = strlen(noun);
+	*are_many = length == own + 1 && name[own] == 's';
+	return (length == own || *are_many) && tolower((unsigned char)name[0]) == noun[0] &&
+	       memcmp(name + 1, noun + 1, own - 1) == 0;
+}
+
+/* The word for what stands in braces, NULL where that is none. */
+static const char *
+find_word(const struct words *words, const char *name, size_t length)
+{
+	const struct {
+		const char *name;
+		const struct noun *noun;
+	} nouns[] = {
+		{ "actor", &words->actor },
+		{ "processor", &words->processor },
+		{ "thread", &words->thread },
+		{ "group", &words->group },
+		{ "task", &words->task },
+	};
+	bool are_many;
+	for (size_t i = 0; i < ARRAY_LENGTH(nouns); i++)
+		if (is_name(name, length, nouns[i].name, &are_many))
+			return are_many ? nouns[i].noun->many : nouns[i].noun->one;
+	return NULL;
+}
+
+/* Adds the word for [name, name + length); false where that is no name of a word. */
+static bool
+add_word(struct text *out, const struct words *words, const char *name, size_t length)
+{
+	bool is_capital = isupper((unsigned char)name[0]) != 0;
+	bool has_article = length > 3 && tolower((unsigned char)name[0]) == 'a' &&
+			   memcmp(name + 1, "n ", 2) == 0;
+	const char *word = find_word(
+		words, has_article ? name + 3 : name, has_article ? length - 3 : length);
+	if (word == NULL)
+		return false;
+	if (has_article) {
+		text_add_string(out, is_capital ? "A" : "a");
+		text_add_string(out, strchr("aeiou", word[0]) != NULL ? "n " : " ");
+	} else if (is_capital) {
+		text_add(out, &(char){ (char)toupper((unsigned char)word[0]) }, 1);
+		word++;
+	}
+	text_add_string(out, word);
+	return true;
+}
+
+void
+text_add_words(struct text *out, const struct words *words, const char *pattern)
+{
+	for (;;) {
+		size_t plain = strcspn(pattern, "{");
+		text_add(out, pattern, plain);
+		pattern += plain;
+		if (*pattern == '\0')
+			return;
+		const char *end = strchr(pattern, '}');
+		if (end != NULL &&
+			add_word(out, words, pattern + 1, (size_t)(end - pattern) - 1)) {
+			pattern = end + 1;
+			continue;
+		}
+		text_add(out, pattern++, 1);
+	}
+}
+
+void
+text_format_words(struct text *out, const struct words *words, const char *pattern, ...)
+{
+	struct text format = { 0 };
+	va_list args;
+	text_add_words(&format, words, pattern);
+	va_start(args, pattern);
+	text_format_list(out, text_string(&format), args);
+	va_end(args);
+	text_release(&format);
+}

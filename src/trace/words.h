@@ -1,0 +1,35 @@
+/*
+ * What the things of a trace are called: the words of where it comes from. Go's actors are
+ * goroutines, the kernel's are tasks. Screen, reports and queries ask here and know no language.
+ */
+#ifndef TTRACE_TRACE_WORDS_H
+#define TTRACE_TRACE_WORDS_H
+
+#include "base/compiler.h"
+#include "base/text.h"
+
+struct noun {
+	const char *one, *many; /* small letters; NULL where such a trace has none */
+	char letter;            /* before an id, as in "G42"; '\0': the word stands there, "task 42" */
+};
+
+/* Of static storage: a source has one. Plain ASCII. */
+struct words {
+	const char *source; /* as `--source=` names it */
+	struct noun actor, processor, thread, group, task;
+};
+
+/* The model's own words, for a trace that no source has named. */
+extern const struct words words_plain;
+
+/*
+ * Adds a text in which names of nouns stand in braces for the trace's words: {actor}, {actors},
+ * {processor}, {thread}, {group}, {task}. {Actors} begins with a capital, {an actor} has "a" or
+ * "an" in front. Braces around anything else stay. O(length).
+ */
+void text_add_words(struct text *out, const struct words *words, const char *pattern);
+/* The same with a pattern that is a format of printf() once the words stand in it. */
+void text_format_words(struct text *out, const struct words *words, const char *pattern, ...)
+	ATTR_PRINTF(3, 4);
+
+#endif
