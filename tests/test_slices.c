@@ -368,19 +368,18 @@ check_interval(uint64_t seed, const struct slices *slices, column_ref ref,
 
 static void
 check_cells(uint64_t seed, const struct slices *slices, column_ref ref,
-	const struct naive_column *column, int64_t t0_ns, int64_t t1_ns, int cells)
+	const struct naive_column *column, int64_t t0_ns, int64_t t1_ns, int count)
 {
-	int64_t covered_ns[100];
-	uint32_t longest[100];
+	struct slice_cell cells[100];
 
-	slices_cells(slices, ref, t0_ns, t1_ns, cells, covered_ns, longest);
-	for (int i = 0; i < cells; i++) {
-		int64_t from_ns = lane_edge(t0_ns, t1_ns, cells, i);
-		int64_t until_ns = lane_edge(t0_ns, t1_ns, cells, i + 1);
+	slices_cells(slices, ref, t0_ns, t1_ns, count, cells);
+	for (int i = 0; i < count; i++) {
+		int64_t from_ns = lane_edge(t0_ns, t1_ns, count, i);
+		int64_t until_ns = lane_edge(t0_ns, t1_ns, count, i + 1);
 
-		check_number(seed, "cell", ref, covered_ns[i],
+		check_number(seed, "cell", ref, cells[i].covered_ns,
 			naive_covered(column, from_ns, until_ns));
-		check_number(seed, "longest of a cell", ref, longest[i],
+		check_number(seed, "longest of a cell", ref, cells[i].longest,
 			naive_longest(column, from_ns, until_ns));
 	}
 }
@@ -630,8 +629,7 @@ test_a_deep_one(void **state)
 	struct slice slice;
 	track_ref track;
 	uint32_t first, end;
-	int64_t covered_ns;
-	uint32_t longest;
+	struct slice_cell cell;
 
 	for (uint32_t i = 0; i < 20; i++) {
 		assert_true(slices_track(slices, TRACK_OF_ACTOR, i, 0, &track, &err));
@@ -651,9 +649,9 @@ test_a_deep_one(void **state)
 	slices_range(slices, 4, 0, 100, &first, &end);
 	assert_int_equal(end - first, 0);
 	assert_int_equal(slices_covered(slices, 4, 0, 100), 0);
-	slices_cells(slices, 4, 0, 100, 1, &covered_ns, &longest);
-	assert_int_equal(covered_ns, 0);
-	assert_int_equal(longest, UINT32_MAX);
+	slices_cells(slices, 4, 0, 100, 1, &cell);
+	assert_int_equal(cell.covered_ns, 0);
+	assert_int_equal(cell.longest, UINT32_MAX);
 	slices_free(slices);
 }
 

@@ -363,23 +363,23 @@ slices_longest(const struct slices *slices, column_ref column, int64_t t0_ns, in
 
 void
 slices_cells(const struct slices *slices, column_ref column, int64_t t0_ns, int64_t t1_ns,
-	int cells, int64_t *covered_ns, uint32_t *longest)
+	int count, struct slice_cell *cells)
 {
 	const struct slice_column *from = column_at(slices, column);
 	uint32_t begun = begun_before(slices, from, t0_ns, 0);
 	uint64_t before_ns = covered_before(slices, from, begun, t0_ns);
 	int64_t edge_ns = t0_ns;
 
-	assert(cells > 0 && t0_ns <= t1_ns);
-	for (int i = 0; i < cells; i++) {
-		int64_t next_ns = lane_edge(t0_ns, t1_ns, cells, i + 1);
+	assert(count > 0 && t0_ns <= t1_ns);
+	for (int i = 0; i < count; i++) {
+		int64_t next_ns = lane_edge(t0_ns, t1_ns, count, i + 1);
 		uint32_t until = begun_before(slices, from, next_ns, begun);
 		uint64_t until_ns = covered_before(slices, from, until, next_ns);
 		/* A cell of a fraction of a nanosecond may have no moment in it. */
 		uint32_t first = edge_ns < next_ns ? first_from(slices, from, begun, edge_ns) : until;
 
-		covered_ns[i] = clamped(until_ns - before_ns);
-		longest[i] = longest_of(slices, from, edge_ns, next_ns, first, until).index;
+		cells[i].covered_ns = clamped(until_ns - before_ns);
+		cells[i].longest = longest_of(slices, from, edge_ns, next_ns, first, until).index;
 		begun = until;
 		before_ns = until_ns;
 		edge_ns = next_ns;

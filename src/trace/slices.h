@@ -127,13 +127,18 @@ void slices_range(const struct slices *slices, column_ref column, int64_t t0_ns,
 /* The time that is covered within [t0, t1), exactly. O(log n + B). */
 int64_t slices_covered(
 	const struct slices *slices, column_ref column, int64_t t0_ns, int64_t t1_ns);
+struct slice_cell {
+	int64_t covered_ns;
+	/* The slice with the longest part in it, the earliest of equals; UINT32_MAX: none overlaps it. */
+	uint32_t longest;
+};
+
 /*
- * The same for each of `cells` equal cells, with edges as lane_edge() has them; longest[i]: the
- * index of the slice with the longest part in the cell, the earliest of equals, UINT32_MAX where
- * none overlaps it. t0 <= t1. O(cells * B * log_B n): some microseconds at most each.
+ * The same for each of `count` equal cells, with edges as lane_edge() has them. t0 <= t1. O(B *
+ * log_B n) each: some microseconds at most.
  */
 void slices_cells(const struct slices *slices, column_ref column, int64_t t0_ns, int64_t t1_ns,
-	int cells, int64_t *covered_ns, uint32_t *longest);
+	int count, struct slice_cell *cells);
 /*
  * The slice with the longest part within [t0, t1), the earliest of equals; false where none
  * overlaps it. O(B * log_B n).

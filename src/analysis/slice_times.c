@@ -1,0 +1,257 @@
+/* Two walks along the columns: one adds up, one lays what calls took side by side, name by name. */
+#include "analysis/slice_times.h"
+
+#include <assert.h>
+
+#include "analysis/spread.h"
+#include "base/checked.h"
+#include "base/job.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+enum { SLICES_PER_LOOK = 4096 }; /* between two looks whether it is cancelled */
+
+#define NO_ROW UINT32_MAX
+
+struct walk {
+	const struct slices *slices;
+	const struct slice_times_scope *scope;
+	const atomic_bool *is_cancelled;
+	struct error *err;
+	uint64_t looked; /* at slices */
+	struct slice_time *rows;
+	size_t row_count, row_capacity;
+	uint32_t *row_of_name; /* NO_ROW for none */
+	size_t name_count, name_capacity;
+	int64_t *took_ns; /* of all calls, those of a row together */
+	size_t *next;     /* for each row: where its next call goes */
+};
+
+static bool
+goes_on(struct walk *walk)
+{
+	return ++walk->looked % SLICES_PER_LOOK != 0 || job_goes_on(walk->is_cancelled, walk->err);
+}
+
+static bool
+is_call(const struct slice *slice)
+{
+	return (slice->flags & (SLICE_OPEN | SLICE_CUT)) == 0;
+}
+
+/* The row of a name, made if new; NULL without memory. */
+static struct slice_time *
+row_of(struct walk *walk, string_id name)
+{
+	if (name >= walk->name_count) {
+		if (!array_reserve(&walk->row_of_name, &walk->name_capacity, (size_t)name + 1,
+			    sizeof *walk->row_of_name, walk->err))
+			return NULL;
+		while (walk->name_count <= name)
+			walk->row_of_name[walk->name_count++] = NO_ROW;
+	}
+	if (walk->row_of_name[name] == NO_ROW) {
+		if (!array_reserve(&walk->rows, &walk->row_capacity, walk->row_count + 1,
+			    sizeof *walk->rows, walk->err))
+			return NULL;
+		walk->rows[walk->row_count] = (struct slice_time){ .name = name };
+		walk->row_of_name[name] = (uint32_t)walk->row_count++;
+	}
+	return &walk->rows[walk->row_of_name[name]];
+}
+
+/* ---- own time */
+
+/* The slices at a depth, as they are passed by while those above are walked along. */
+struct beneath {
+	column_ref column;
+	uint32_t next, count; /* count 0 where there is no such depth */
+};
+
+/*
+ * What calls directly beneath a slice took. A slice is beneath the last one that begins no later,
+ * if it begins before that ends, or ends with it. `next` follows above; NULL where nothing does.
+ */
+static bool
+time_beneath(struct walk *walk, struct beneath *beneath, const struct slice *above,
+	const struct slice *next, int64_t *sum_ns)
+{
+	*sum_ns = 0;
+	for (; beneath->next < beneath->count; beneath->next++) {
+		struct slice slice;
+
+		slices_get(walk->slices, beneath->column, beneath->next, &slice);
+		if (next != NULL ? slice.start_ns >= next->start_ns
+		                 : slice.start_ns > above->end_ns)
+			return true;
+		if (is_call(&slice) &&
+			(slice.start_ns < above->end_ns || slice.end_ns <= above->end_ns))
+			*sum_ns = saturating_add_i64(*sum_ns, slice.took_ns);
+		if (!goes_on(walk))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the walks */
+
+static bool
+add_slice(struct walk *walk, const struct slice *slice, int64_t beneath_ns)
+{
+	struct slice_time *row = row_of(walk, slice->name);
+
+	if (row == NULL)
+		return false;
+	if (!is_call(slice)) {
+		row->partial++;
+		return true;
+	}
+	if (row->calls++ == 0 || slice->took_ns < row->shortest_ns)
+		row->shortest_ns = slice->took_ns;
+	if (slice->took_ns > row->longest_ns)
+		row->longest_ns = slice->took_ns;
+	row->total_ns = saturating_add_i64(row->total_ns, slice->took_ns);
+	if ((slice->flags & SLICE_BEGAN_BEFORE) == 0 && slice->took_ns > beneath_ns)
+		row->self_ns = saturating_add_i64(row->self_ns, slice->took_ns - beneath_ns);
+	return true;
+}
+
+static bool
+add_column(struct walk *walk, const struct track *track, uint32_t depth, uint32_t first, uint32_t end)
+{
+	column_ref column = track->first_column + depth;
+	struct beneath beneath = { .column = column + 1 };
+	struct slice slice, next;
+	int64_t beneath_ns;
+
+	if (first == end)
+		return true;
+	slices_get(walk->slices, column, first, &slice);
+	if (depth + 1 < track->depth_count &&
+		slices_next(walk->slices, column + 1, slice.start_ns, &next)) {
+		beneath.next = next.index;
+		beneath.count = slices_in_column(walk->slices, column + 1);
+	}
+	for (uint32_t i = first; i < end; i++) {
+		bool has_next = i + 1 < slices_in_column(walk->slices, column);
+
+		if (has_next)
+			slices_get(walk->slices, column, i + 1, &next);
+		if (!time_beneath(walk, &beneath, &slice, has_next ? &next : NULL, &beneath_ns) ||
+			!add_slice(walk, &slice, beneath_ns) || !goes_on(walk))
+			return false;
+		if (has_next)
+			slice = next;
+	}
+	return true;
+}
+
+static bool
+place_column(
+	struct walk *walk, const struct track *track, uint32_t depth, uint32_t first, uint32_t end)
+{
+	for (uint32_t i = first; i < end; i++) {
+		struct slice slice;
+
+		slices_get(walk->slices, track->first_column + depth, i, &slice);
+		if (is_call(&slice))
+			walk->took_ns[walk->next[walk->row_of_name[slice.name]]++] = slice.took_ns;
+		if (!goes_on(walk))
+			return false;
+	}
+	return true;
+}
+
+/* Along the slices [first, end) of each column that overlap the interval. */
+static bool
+walk_columns(struct walk *walk, bool (*look)(struct walk *walk, const struct track *track,
+				       uint32_t depth, uint32_t first, uint32_t end))
+{
+	const struct slice_times_scope *scope = walk->scope;
+
+	for (uint32_t i = 0; i < scope->track_count; i++) {
+		const struct track *track = slices_track_at(walk->slices, scope->first_track + i);
+
+		if (!job_goes_on(walk->is_cancelled, walk->err))
+			return false;
+		for (uint32_t depth = 0; depth < track->depth_count; depth++) {
+			uint32_t first, end;
+
+			slices_range(walk->slices, track->first_column + depth, scope->t0_ns,
+				scope->t1_ns, &first, &end);
+			if (!look(walk, track, depth, first, end))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool
+find_percentiles(struct walk *walk)
+{
+	size_t calls = 0;
+
+	walk->next = array_new_unset(walk->row_count, sizeof *walk->next, walk->err);
+	if (walk->next == NULL)
+		return false;
+	for (size_t i = 0; i < walk->row_count; i++) {
+		walk->next[i] = calls;
+		calls += walk->rows[i].calls;
+	}
+	walk->took_ns = array_new_unset(calls, sizeof *walk->took_ns, walk->err);
+	if (walk->took_ns == NULL || !walk_columns(walk, place_column))
+		return false;
+	for (size_t i = 0; i < walk->row_count; i++) {
+		struct slice_time *row = &walk->rows[i];
+		struct spread spread =
+			spread_of(&walk->took_ns[walk->next[i] - row->calls], row->calls, 0);
+
+		row->p50_ns = spread.p50_ns;
+		row->p90_ns = spread.p90_ns;
+		row->p99_ns = spread.p99_ns;
+		if (!job_goes_on(walk->is_cancelled, walk->err))
+			return false;
+	}
+	return true;
+}
+
+static int
+compare_rows(const void *left, const void *right)
+{
+	const struct slice_time *a = left, *b = right;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns > b->total_ns ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+bool
+slice_times_build(struct slice_times *times, const struct slices *slices,
+	const struct slice_times_scope *scope, const atomic_bool *is_cancelled, struct error *err)
+{
+	assert(scope->first_track <= slices_track_count(slices) &&
+		scope->track_count <= slices_track_count(slices) - scope->first_track);
+	struct walk walk = {
+		.slices = slices, .scope = scope, .is_cancelled = is_cancelled, .err = err
+	};
+	bool is_fine = walk_columns(&walk, add_column) && find_percentiles(&walk);
+	const struct sort by_total = { walk.rows, walk.row_count, sizeof *walk.rows, compare_rows };
+
+	is_fine = is_fine && sort_items(&by_total, is_cancelled, err);
+	memory_free(walk.row_of_name);
+	memory_free(walk.next);
+	memory_free(walk.took_ns);
+	if (!is_fine) {
+		memory_free(walk.rows);
+		return false;
+	}
+	*times = (struct slice_times){ walk.rows, walk.row_count };
+	return true;
+}
+
+void
+slice_times_release(struct slice_times *times)
+{
+	memory_free(times->rows);
+	*times = (struct slice_times){ 0 };
+}
