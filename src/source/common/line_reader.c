@@ -4,6 +4,8 @@
  */
 #include "source/common/line_reader.h"
 
+#include <assert.h>
+
 #include "base/job.h"
 #include "base/memory.h"
 
@@ -136,7 +138,7 @@ line_reader_next(struct line_reader *reader, struct scan *line, struct error *er
 		if (length > reader->searched)
 			newline = memchr(reader->buffer + reader->begin + reader->searched, '\n',
 				length - reader->searched);
-		if (newline != NULL || reader->is_input_ended || length >= LINE_MAX_BYTES)
+		if (newline != NULL || reader->is_input_ended || length >= LINE_PART_BYTES)
 			break;
 		reader->searched = length;
 		if (!read_more(reader, err))
@@ -148,13 +150,25 @@ line_reader_next(struct line_reader *reader, struct scan *line, struct error *er
 	const char *start = reader->buffer + reader->begin;
 	*line = (struct scan){ start, newline != NULL ? newline : start + length };
 	reader->begin += scan_left(line) + (newline != NULL);
+	reader->count += !reader->is_part;
 	reader->has_newline = newline != NULL;
-	reader->count++;
+	reader->is_part = newline == NULL && !reader->is_input_ended;
 	drop_return(line);
-	if (!line_is_coloured(line))
+	reader->is_clean = line_is_coloured(line);
+	if (!reader->is_clean)
 		return true;
 	if (!array_reserve(&reader->clean, &reader->clean_capacity, line_clean_bytes(line) + 1, 1, err))
 		return false;
 	*line = scan_over(reader->clean, line_clean(line, reader->clean));
+	return true;
+}
+
+bool
+line_reader_give_back(struct line_reader *reader, size_t bytes)
+{
+	if (!reader->is_part || reader->is_clean)
+		return false;
+	assert(bytes <= reader->begin);
+	reader->begin -= bytes;
 	return true;
 }

@@ -14,8 +14,8 @@
 #include "input/input.h"
 #include "source/common/scan.h"
 
-/* A line longer than that is cut there. It is kept in memory whole. */
-#define LINE_MAX_BYTES (UINT32_C(1) << 28)
+/* A longer line comes in parts of so many bytes at least. */
+enum { LINE_PART_BYTES = 1024 * 1024 };
 
 struct line_reader {
 	struct input *in;
@@ -24,9 +24,11 @@ struct line_reader {
 	size_t searched;     /* of these, so many have no newline in them */
 	char *clean;         /* a line without colours and tabs */
 	size_t clean_capacity;
-	uint64_t count;      /* lines handed out: the number of the last one, from 1 */
+	uint64_t count;      /* lines begun: the number of the last one, from 1 */
 	bool has_newline;    /* whether the last one ended in a newline */
+	bool is_part;        /* the last one goes on in the next */
 	bool is_input_ended;
+	bool is_clean;       /* the last one is in `clean` */
 };
 
 /* Begins where the input, which the caller keeps open, stands. line_reader_release() frees. */
@@ -34,10 +36,15 @@ void line_reader_init(struct line_reader *reader, struct input *in);
 void line_reader_release(struct line_reader *reader);
 
 /*
- * The next line, good until the next call; line->at is NULL at the end. False where the input
- * cannot be read, the work is cancelled, or memory is short. O(length).
+ * The next line, or part of one, good until the next call; line->at is NULL at the end. False where
+ * the input cannot be read, the work is cancelled, or memory is short. O(length).
  */
 bool line_reader_next(struct line_reader *reader, struct scan *line, struct error *err);
+/*
+ * Before the next call: the last part (is_part) ends so many bytes sooner, and these come again
+ * with the next one. What has colours or tabs in it cannot be given back: nothing happens, false.
+ */
+bool line_reader_give_back(struct line_reader *reader, size_t bytes);
 
 /*
  * What comes next, without taking it: so many bytes at least, but at the end of the input. Good

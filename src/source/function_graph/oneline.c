@@ -28,15 +28,30 @@ take_cpu(struct scan *scan, uint32_t *cpu)
 	return ftrace_cpu(scan, cpu) && scan_char(scan, ')') && is_word_end(scan);
 }
 
+/* Takes "N)" and the duration or sign behind it; sets cpu, took_ns and kind. */
+static bool
+take_columns(struct scan *scan, struct graph_line *line)
+{
+	struct scan rest = *scan;
+	line->kind = GRAPH_UNKNOWN;
+	if (!scan_sees_digit(&rest) || !take_cpu(&rest, &line->cpu) || !graph_duration(&rest, line))
+		return false;
+	*scan = rest;
+	return true;
+}
+
+static bool
+is_mark(struct scan text)
+{
+	return scan_sees(&text, '#') && scan_text(&text, "###") && is_word_end(&text);
+}
+
 /* Whether a record begins with the word at the cursor. */
 static bool
 is_start(struct scan text)
 {
-	if (scan_text(&text, "###"))
-		return is_word_end(&text);
-	struct graph_line line = graph_line_none();
-	return scan_sees_digit(&text) && take_cpu(&text, &line.cpu) && graph_duration(&text, &line) &&
-	       line.kind == GRAPH_UNKNOWN;
+	struct graph_line line;
+	return is_mark(text) || (take_columns(&text, &line) && line.kind == GRAPH_UNKNOWN);
 }
 
 bool
@@ -67,21 +82,15 @@ oneline_piece(struct scan *line, struct scan *piece)
 	return true;
 }
 
-static bool
-is_irq_sign(struct scan text)
-{
-	struct graph_line line = graph_line_none();
-	return scan_sees_digit(&text) && take_cpu(&text, &line.cpu) && graph_duration(&text, &line) &&
-	       line.kind != GRAPH_UNKNOWN;
-}
-
 /* Whether what was a line of its own begins with the word at the cursor. */
 static bool
 is_other(struct scan text)
 {
-	struct scan rest = text;
-	return scan_text(&rest, "--------") || scan_text(&rest, "CPU:") ||
-	       scan_text(&rest, "(Overruns:") || scan_text(&rest, "##### CPU ") || is_irq_sign(text);
+	struct graph_line line;
+	if (scan_sees_digit(&text))
+		return take_columns(&text, &line) && line.kind != GRAPH_UNKNOWN;
+	return scan_text(&text, "--------") || scan_text(&text, "CPU:") ||
+	       scan_text(&text, "(Overruns:") || scan_text(&text, "##### CPU ");
 }
 
 /* Takes what stands up to and with a word that begins with `end`; all, where there is none. */
@@ -101,11 +110,6 @@ static void
 take_other(struct scan *piece, struct graph_line *line)
 {
 	struct scan text = *piece;
-	if (is_irq_sign(text)) {
-		*line = graph_line_none();
-		(void)(take_cpu(piece, &line->cpu) && graph_duration(piece, line));
-		return;
-	}
 	if (!scan_sees(&text, '-')) {
 		graph_other(take_through(piece, *text.at == '(' ? ")" : *text.at == '#' ? "started" : "]"),
 			line);
@@ -129,12 +133,10 @@ take_other(struct scan *piece, struct graph_line *line)
 	line->kind = GRAPH_NOTE;
 }
 
-/* A record of columns: its function, and behind that what is left in the piece. */
+/* Behind the columns: the function, and behind that what is left in the piece. */
 static void
-take_columns(struct scan *piece, struct graph_line *line)
+take_function(struct scan *piece, struct graph_line *line)
 {
-	*line = graph_line_none();
-	(void)(take_cpu(piece, &line->cpu) && graph_duration(piece, line));
 	scan_blanks(piece);
 	struct scan text = *piece;
 	graph_function(text, line);
@@ -154,18 +156,22 @@ oneline_record(struct scan *piece, struct graph_line *line)
 	scan_blanks(piece);
 	if (scan_is_end(piece))
 		return false;
-	if (is_other(*piece)) {
-		take_other(piece, line);
-	} else if (is_start(*piece) && *piece->at != '#') {
-		take_columns(piece, line);
-	} else {
-		struct scan text = *piece;
-		bool is_mark = is_start(text);
-		do
-			skip_word(piece);
-		while (!scan_is_end(piece) && (is_mark || !is_other(*piece)));
-		text.end = piece->at;
-		graph_other(text, line);
+	*line = graph_line_none();
+	if (take_columns(piece, line)) {
+		if (line->kind == GRAPH_UNKNOWN)
+			take_function(piece, line);
+		return true;
 	}
+	struct scan text = *piece;
+	bool has_mark = is_mark(text);
+	if (!has_mark && is_other(text)) {
+		take_other(piece, line);
+		return true;
+	}
+	do
+		skip_word(piece);
+	while (!scan_is_end(piece) && (has_mark || !is_other(*piece)));
+	text.end = piece->at;
+	graph_other(text, line);
 	return true;
 }

@@ -280,10 +280,16 @@ static bool
 take_one_line(struct reading *reading, struct scan text, struct error *err)
 {
 	struct scan piece;
+	scan_blanks(&text);
+	const char *first = text.at;
 	reading->graph->counts.is_one_line = true;
 	while (oneline_piece(&text, &piece)) {
 		struct scan start = piece;
 		struct graph_line line;
+		/* The last piece of a part goes on in the next one, unless it is all of it. */
+		if (scan_is_end(&text) && piece.at != first &&
+			line_reader_give_back(&reading->lines, (size_t)(text.end - piece.at)))
+			return true;
 		reading->graph->counts.records++;
 		while (oneline_record(&piece, &line)) {
 			line.depth = RECORD_BY_BRACES;
@@ -300,12 +306,16 @@ records_read(struct records *records, struct fgraph *graph, struct input *in, st
 {
 	struct reading reading = { .records = records, .graph = graph };
 	struct scan text;
+	bool was_part = false, was_one_line = false;
 	line_reader_init(&reading.lines, in);
 	bool is_fine = look_for_columns(&reading, false, err);
 	while (is_fine && (is_fine = line_reader_next(&reading.lines, &text, err)) && text.at != NULL) {
 		uint64_t damaged = graph->counts.damaged;
-		is_fine = oneline_is(text) ? take_one_line(&reading, text, err)
-					   : take_line(&reading, text, err);
+		bool is_one_line = (was_part && was_one_line) || oneline_is(text);
+		was_part = reading.lines.is_part;
+		was_one_line = is_one_line;
+		is_fine = is_one_line ? take_one_line(&reading, text, err)
+				      : take_line(&reading, text, err);
 		graph->counts.is_cut = !reading.lines.has_newline && graph->counts.damaged > damaged;
 		if (reading.lines.count % LINES_PER_LOOK == 0 && in->progress != NULL)
 			atomic_store(&in->progress->done_bytes, in->offset_bytes);
