@@ -15,6 +15,7 @@
 #include "oraclefile.h"
 #include "source/common/ftrace_head.h"
 #include "source/function_graph/line.h"
+#include "source/function_graph/recognise.h"
 #include "trace/slices.h"
 
 static const char *const inputs[] = { "abstime-proc", "cut", "latency", "lost", "plain",
@@ -780,6 +781,36 @@ jobs_lie_between_marks(void **state)
 	fgraph_release(&graph);
 }
 
+static unsigned
+points_of(const char *text)
+{
+	return fgraph_recognise(scan_over(text, strlen(text)));
+}
+
+static void
+it_is_recognised(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
+		struct text input, line;
+		read_file(inputs[i], ".txt", &input);
+		assert_true(fgraph_recognise(scan_over(input.bytes, input.length)) >= 300);
+		collapse(&input, &line);
+		if (strcmp(inputs[i], "plain") == 0)
+			assert_true(fgraph_recognise(scan_over(line.bytes, line.length)) >= 300);
+		text_release(&input);
+		text_release(&line);
+	}
+	assert_int_equal(points_of("# tracer: function_graph\n"), 10);
+	assert_int_equal(points_of("Hello\n\n 0)   1.000 us    |  a();\n 0)   1.000 us    |  }\n"), 6);
+	assert_int_equal(points_of("int\nmain(void) {\n  foo();\n}\n"), 0);
+	assert_int_equal(points_of("   sh-1 [000] d..1. 5.000886: sched_switch: a ==> b\n"), 0);
+	assert_int_equal(points_of("   sh-1 [000] d..1. 5.000886: sched_switch: a ==> b\n"
+				   "   sh-1 [000] d..1. 5.000886: funcgraph_entry: 1.000 us | a();\n"), 6);
+	assert_int_equal(points_of("sh 1 [000] 5.000886: sched:sched_switch: x\n"), 0);
+	assert_int_equal(points_of(""), 0);
+}
+
 static bool
 read_faulty(struct error *err)
 {
@@ -819,6 +850,7 @@ main(void)
 		cmocka_unit_test(details_of_a_call_come_together),
 		cmocka_unit_test(heads_are_read),
 		cmocka_unit_test(jobs_lie_between_marks),
+		cmocka_unit_test(it_is_recognised),
 		cmocka_unit_test(want_of_memory_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
