@@ -79,9 +79,10 @@ graph_columns_find(struct scan text, const unsigned *header)
 		/* Without any column all source code is a record: so it must be named. */
 		for (unsigned set = is_named && named == 0 ? 0 : 1; set <= GRAPH_LAST_SET; set++) {
 			struct graph_line read;
-			graph_line_read(set, line, &read);
-			fits[set] += graph_is_record(&read);
-			is_any |= graph_is_record(&read);
+			if (!graph_record_read(set, line, &read))
+				continue;
+			fits[set]++;
+			is_any = true;
 		}
 		records += is_any;
 	}

@@ -445,8 +445,8 @@ graph_other(struct scan text, struct graph_line *line)
 		(void)read_lost(text, line);
 }
 
-void
-graph_line_read(unsigned columns, struct scan text, struct graph_line *line)
+bool
+graph_record_read(unsigned columns, struct scan text, struct graph_line *line)
 {
 	*line = graph_line_none();
 	scan_trim_end(&text);
@@ -454,6 +454,12 @@ graph_line_read(unsigned columns, struct scan text, struct graph_line *line)
 		read_record(text, line);
 	else
 		read_columns(columns, text, line);
-	if (line->kind == GRAPH_UNKNOWN)
+	return line->kind != GRAPH_UNKNOWN;
+}
+
+void
+graph_line_read(unsigned columns, struct scan text, struct graph_line *line)
+{
+	if (!graph_record_read(columns, text, line))
 		graph_other(text, line);
 }

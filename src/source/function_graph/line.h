@@ -69,6 +69,9 @@ struct graph_line {
 /* Reads a line by these columns (enum graph_column, or'ed). O(length). */
 void graph_line_read(unsigned columns, struct scan text, struct graph_line *line);
 
+/* The same where it is a record (graph_is_record()); else false, and nothing is known of it. */
+bool graph_record_read(unsigned columns, struct scan text, struct graph_line *line);
+
 /* Whether it is a line with the names of the columns, and which these are. */
 bool graph_columns_named(struct scan text, unsigned *columns);
 /*

@@ -168,8 +168,7 @@ repent(struct reading *reading, struct scan text)
 		struct graph_line line;
 		if (!(reading->misfits & bit))
 			continue;
-		graph_line_read(set, text, &line);
-		if (!graph_is_record(&line))
+		if (!graph_record_read(set, text, &line))
 			reading->misfits &= ~bit;
 		else if (reading->misfit_count + 1 == REPENT_LINES)
 			reading->columns = set;
