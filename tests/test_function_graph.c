@@ -779,6 +779,10 @@ jobs_lie_between_marks(void **state)
 	check_job(&graph, 2, "routing", 4000, 6000, 1);
 	check_job(&graph, 3, "rest", 8000, 10000, FGRAPH_NONE);
 	fgraph_release(&graph);
+	/* The clocks of CPUs are not one: a job does not end before it begins. */
+	graph = read_string(" 0)   9.000 us    |  a();\n### far\n 1)   1.000 us    |  a();\n### far, end\n");
+	check_job(&graph, 0, "far", 9000, 9000, FGRAPH_NONE);
+	fgraph_release(&graph);
 }
 
 static unsigned

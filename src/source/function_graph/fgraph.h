@@ -69,7 +69,7 @@ struct fgraph_event {
 };
 
 struct fgraph_mark {
-	int64_t time_ns;
+	int64_t time_ns; /* of the line before, no sooner than the mark before */
 	string_id text;
 	bool follows; /* directly on another one */
 };

@@ -395,9 +395,12 @@ add_event(struct fgraph *graph, const struct record *record, int64_t time_ns, st
 	return true;
 }
 
+/* Marks stand in the order of time, though the CPU before one may be behind another. */
 static bool
 add_mark(struct fgraph *graph, const struct record *record, int64_t time_ns, struct error *err)
 {
+	if (graph->mark_count > 0)
+		time_ns = later(time_ns, graph->marks[graph->mark_count - 1].time_ns);
 	if (!array_reserve(&graph->marks, &graph->mark_capacity, graph->mark_count + 1,
 		    sizeof *graph->marks, err))
 		return false;
