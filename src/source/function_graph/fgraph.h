@@ -136,7 +136,7 @@ struct fgraph {
 /*
  * Reads the input to its end; fgraph_release() frees, also after a failure. Damage is no failure:
  * memory, the input itself and a cancelled progress of the input are. O(bytes); within it needs
- * 40 bytes for each line besides.
+ * 32 bytes for each line besides.
  */
 bool fgraph_read(struct fgraph *graph, struct input *in, struct error *err);
 /* Zero-initialised is fine. */

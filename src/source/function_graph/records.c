@@ -127,9 +127,9 @@ add_record(struct reading *reading, const struct graph_line *line, struct error 
 	struct record record = { .time_ns = line->time_ns,
 		.took_ns = line->kind == GRAPH_LOST ? line->lost : line->took_ns,
 		.task = FGRAPH_NONE,
-		.cpu = (uint16_t)line->cpu,
-		.depth = (uint16_t)line->depth,
-		.kind = line->kind };
+		.cpu = line->cpu & 0xffffU,
+		.depth = line->depth & 0xfffU,
+		.kind = line->kind & 0xfU };
 	bool is_text = line->kind == GRAPH_EVENT || line->kind == GRAPH_MARK;
 	if (!know_cpu(records, line->cpu, err) || !add_detail(reading, line, &record.detail, err) ||
 		!intern_add(is_text ? &reading->graph->texts : &reading->graph->strings, line->name.at,

@@ -9,7 +9,9 @@
 #include "base/map.h"
 #include "source/function_graph/fgraph.h"
 
-#define RECORD_BY_BRACES UINT16_MAX /* the depth of a record whose indentation is gone */
+enum { RECORD_BY_BRACES = 4095 }; /* the depth of a record whose indentation is gone */
+
+/* 32 bytes: there may be many millions. */
 
 struct record {
 	int64_t time_ns;  /* by the clock of the input; -1: none */
@@ -17,8 +19,8 @@ struct record {
 	string_id name;   /* function, or text */
 	uint32_t task;    /* FGRAPH_NONE: who runs there; of a switch: who comes */
 	uint32_t detail;
-	uint16_t cpu, depth;
-	uint8_t kind;     /* enum graph_kind, those that say something */
+	unsigned cpu : 16, depth : 12;
+	unsigned kind : 4; /* enum graph_kind, those that say something */
 };
 
 struct records {
