@@ -1,0 +1,47 @@
+/* Numbers with a point, read digit by digit; and finding a text within another. */
+#include "source/common/scan.h"
+
+/* Nobody measured longer than that, and a thousand of them can be added. */
+#define DECIMAL_MAX (INT64_C(1) << 53)
+
+bool
+scan_decimal(struct scan *scan, int decimals, int64_t *value)
+{
+	struct scan rest = *scan;
+	uint64_t sum;
+	if (!scan_number(&rest, &sum) || sum > DECIMAL_MAX)
+		return false;
+	if (scan_sees(&rest, '.') && rest.end - rest.at > 1 && rest.at[1] >= '0' && rest.at[1] <= '9') {
+		rest.at++;
+		for (; scan_sees_digit(&rest); rest.at++) {
+			if (decimals == 0)
+				continue;
+			decimals--;
+			sum = sum * 10 + (uint64_t)(*rest.at - '0');
+			if (sum > DECIMAL_MAX)
+				return false;
+		}
+	}
+	for (; decimals > 0; decimals--) {
+		sum *= 10;
+		if (sum > DECIMAL_MAX)
+			return false;
+	}
+	*scan = rest;
+	*value = (int64_t)sum;
+	return true;
+}
+
+const char *
+scan_find(const struct scan *scan, const char *text)
+{
+	size_t length = strlen(text);
+	for (const char *at = scan->at; (size_t)(scan->end - at) >= length; at++) {
+		at = memchr(at, text[0], (size_t)(scan->end - at) - length + 1);
+		if (at == NULL)
+			return NULL;
+		if (memcmp(at, text, length) == 0)
+			return at;
+	}
+	return NULL;
+}

@@ -1,0 +1,76 @@
+/* The lines are read by the columns that fit most of them. */
+#include "source/function_graph/recognise.h"
+
+#include "source/common/ftrace_head.h"
+#include "source/common/line_reader.h"
+#include "source/function_graph/line.h"
+#include "source/function_graph/oneline.h"
+
+enum { HEADER_POINTS = 10, RECORD_POINTS = 3, CLEAN_BYTES = 4096 };
+
+const char fgraph_recognised_by[] =
+	"\"# tracer: function_graph\", a header with FUNCTION CALLS, lines like \" 0)   1.234 us    |  name();\", "
+	"or trace-cmd's funcgraph_entry and funcgraph_exit";
+
+/* A line of calls, such as nothing else prints: a CPU or duration, a bar, braces or a semicolon. */
+static bool
+is_call(unsigned columns, struct scan text)
+{
+	struct graph_line line;
+	graph_line_read(columns, text, &line);
+	return line.kind == GRAPH_ENTRY || line.kind == GRAPH_LEAF || line.kind == GRAPH_EXIT;
+}
+
+static unsigned
+points_of_pieces(struct scan line)
+{
+	struct scan piece;
+	unsigned points = 0, pieces = 0;
+	while (pieces++ < RECOGNISE_LINES && oneline_piece(&line, &piece)) {
+		struct graph_line read;
+		if (oneline_record(&piece, &read) && graph_is_record(&read))
+			points += RECORD_POINTS;
+	}
+	return points;
+}
+
+unsigned
+fgraph_recognise(struct scan head)
+{
+	if (scan_left(&head) > RECOGNISE_BYTES)
+		head.end = head.at + RECOGNISE_BYTES;
+	unsigned columns = graph_columns_find(head, NULL), points = 0, calls = 0, records = 0;
+	char clean[CLEAN_BYTES];
+	struct scan text;
+	bool has_newline;
+	for (unsigned lines = 0; lines < RECOGNISE_LINES && line_take(&head, &text, &has_newline);) {
+		struct ftrace_head record;
+		unsigned named;
+		if (line_is_coloured(&text) && line_clean_bytes(&text) <= sizeof clean)
+			text = scan_over(clean, line_clean(&text, clean));
+		struct scan rest = text;
+		scan_blanks(&rest);
+		if (scan_is_end(&rest))
+			continue;
+		lines++;
+		if (oneline_is(text)) {
+			points += points_of_pieces(text);
+		} else if (graph_columns_named(text, &named)) {
+			points += HEADER_POINTS;
+			columns = named;
+			if (scan_left(&head) > 0)
+				columns = lines < 16 ? graph_columns_find(head, &named) : named;
+		} else if (scan_text(&rest, "# tracer: function_graph")) {
+			points += HEADER_POINTS;
+		} else if (is_call(columns, text)) {
+			points += RECORD_POINTS;
+			calls++;
+		} else if (ftrace_head_read(&text, &record)) {
+			records++;
+		}
+	}
+	/* Without a name of ours these would be any trace of the kernel. */
+	if ((columns & GRAPH_RECORDS) != 0 && calls > 0)
+		points += RECORD_POINTS * records;
+	return points;
+}

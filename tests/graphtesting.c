@@ -1,0 +1,190 @@
+#include "graphtesting.h"
+
+#include <string.h>
+
+#include "source/function_graph/line.h"
+#include "trace/slices.h"
+
+struct pieces {
+	const char *bytes;
+	size_t size, at, piece_bytes;
+};
+
+static bool
+read_piece(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	struct pieces *pieces = in->context;
+	(void)err;
+	*got = pieces->size - pieces->at;
+	if (*got > pieces->piece_bytes)
+		*got = pieces->piece_bytes;
+	if (*got > size)
+		*got = size;
+	if (*got > 0)
+		memcpy(out, pieces->bytes + pieces->at, *got);
+	pieces->at += *got;
+	return true;
+}
+
+bool
+graphtesting_read(struct fgraph *graph, const char *bytes, size_t size, size_t piece_bytes,
+	struct error *err)
+{
+	struct input whole, cut;
+	struct pieces pieces = { bytes, size, 0, piece_bytes };
+	*graph = (struct fgraph){ 0 };
+	if (!input_open_memory(&whole, bytes, size, err))
+		return false;
+	if (piece_bytes == 0) {
+		bool is_fine = fgraph_read(graph, &whole, err);
+		input_close(&whole);
+		return is_fine;
+	}
+	bool is_fine = input_open_converted(&cut, &whole, read_piece, NULL, &pieces, err);
+	if (is_fine) {
+		is_fine = fgraph_read(graph, &cut, err);
+		input_close(&cut);
+	}
+	input_close(&whole);
+	return is_fine;
+}
+
+/* Each column: in order, without overlap, within the times of the input. */
+static const char *
+column_fault(const struct fgraph *graph, column_ref column, uint64_t took[3])
+{
+	int64_t end_ns = 0;
+	for (uint32_t i = 0; i < slices_in_column(graph->slices, column); i++) {
+		struct slice slice;
+		slices_get(graph->slices, column, i, &slice);
+		if (slice.start_ns < end_ns)
+			return "slices overlap, or begin before the input";
+		if (slice.end_ns < slice.start_ns)
+			return "a slice ends before it begins";
+		if (slice.end_ns > graph->end_ns)
+			return "a slice ends behind the input";
+		if (slice.name >= intern_count(&graph->strings))
+			return "a slice has a name that is none";
+		if (slice.detail > graph->detail_count)
+			return "a slice has a detail that is none";
+		took[0] += (slice.flags & SLICE_OPEN) != 0;
+		took[1] += (slice.flags & SLICE_CUT) != 0;
+		took[2] += (slice.flags & SLICE_BEGAN_BEFORE) != 0;
+		end_ns = slice.end_ns;
+	}
+	return NULL;
+}
+
+static const char *
+slices_fault(const struct fgraph *graph)
+{
+	uint64_t flags[3] = { 0 };
+	const struct fgraph_counts *counts = &graph->counts;
+	for (track_ref i = 0; i < slices_track_count(graph->slices); i++) {
+		const struct track *track = slices_track_at(graph->slices, i);
+		if (track->owner != TRACK_OF_ACTOR || track->ref >= graph->task_count)
+			return "a track is of no task";
+		if (track->depth_count > counts->max_depth)
+			return "a track is deeper than the deepest call";
+		for (uint32_t depth = 0; depth < track->depth_count; depth++) {
+			const char *fault = column_fault(graph, track->first_column + depth, flags);
+			if (fault != NULL)
+				return fault;
+		}
+	}
+	if (flags[0] != counts->open_at_end || flags[1] != counts->cut_entries ||
+		flags[2] != counts->orphan_exits)
+		return "the flags of slices are not what was counted";
+	/* What is deeper than we show is counted and damaged. */
+	uint64_t calls = counts->leaves + counts->nested + counts->orphan_exits;
+	if (slices_count(graph->slices) > calls ||
+		(slices_count(graph->slices) < calls && counts->max_depth <= GRAPH_MAX_DEPTH))
+		return "there is a slice for each call";
+	return NULL;
+}
+
+static const char *
+functions_fault(const struct fgraph *graph)
+{
+	uint64_t calls = 0, partial = 0;
+	for (size_t i = 0; i < graph->function_count; i++) {
+		const struct fgraph_function *function = &graph->functions[i];
+		calls += function->calls;
+		partial += function->partial;
+		if (function->self_ns < 0 || function->self_ns > function->total_ns)
+			return "a function has more time of its own than in all";
+		if (function->min_ns < 0 || function->min_ns > function->max_ns ||
+			function->max_ns > function->total_ns)
+			return "the shortest is longer than the longest";
+	}
+	if (calls != graph->counts.spans)
+		return "the calls of the functions are not all";
+	if (partial != graph->counts.cut_entries + graph->counts.open_at_end)
+		return "the partial calls of the functions are not all";
+	return NULL;
+}
+
+static const char *
+runs_fault(const struct fgraph *graph)
+{
+	for (size_t i = 0; i < graph->run_count; i++) {
+		const struct fgraph_run *run = &graph->runs[i];
+		if (run->start_ns < 0 || run->end_ns < run->start_ns || run->end_ns > graph->end_ns)
+			return "a run is outside of the input";
+		if (run->task >= graph->task_count)
+			return "a run is of no task";
+		for (size_t k = i; k-- > 0;) {
+			if (graph->runs[k].cpu != run->cpu)
+				continue;
+			if (graph->runs[k].end_ns > run->start_ns)
+				return "runs overlap";
+			break;
+		}
+	}
+	return NULL;
+}
+
+static const char *
+rest_fault(const struct fgraph *graph)
+{
+	uint64_t spans = 0;
+	for (size_t i = 0; i < graph->task_count; i++) {
+		spans += graph->tasks[i].spans;
+		if (graph->tasks[i].outermost_ns < 0)
+			return "a sum of times is negative";
+	}
+	if (spans != graph->counts.spans)
+		return "the calls of the tasks are not all";
+	for (size_t i = 0; i < graph->event_count; i++) {
+		if (graph->events[i].time_ns < 0 || graph->events[i].time_ns > graph->end_ns)
+			return "an event is outside of the input";
+	}
+	for (size_t i = 0; i < graph->job_count; i++) {
+		const struct fgraph_job *job = &graph->jobs[i];
+		if (job->start_ns < 0 || job->end_ns < job->start_ns || job->end_ns > graph->end_ns)
+			return "a job is outside of the input";
+		if (job->parent != FGRAPH_NONE &&
+			(job->parent >= i || graph->jobs[job->parent].start_ns > job->start_ns))
+			return "a job begins before the one around it";
+	}
+	return NULL;
+}
+
+const char *
+graphtesting_fault(const struct fgraph *graph)
+{
+	const struct fgraph_counts *counts = &graph->counts;
+	const char *fault = slices_fault(graph);
+	if (fault == NULL)
+		fault = functions_fault(graph);
+	if (fault == NULL)
+		fault = runs_fault(graph);
+	if (fault == NULL)
+		fault = rest_fault(graph);
+	if (fault == NULL && counts->cut_entries + counts->open_at_end > counts->nested)
+		fault = "more calls are open than began";
+	if (fault == NULL && (counts->events != graph->event_count || counts->marks != graph->mark_count ||
+				     counts->lost_records != graph->loss_count))
+		fault = "an event, a mark or a loss is missing";
+	return fault;
+}
