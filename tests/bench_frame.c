@@ -151,7 +151,7 @@ draw_first(struct stage *stage, struct bench_report *report, struct error *err)
 	static const struct series_of_frames first;
 	struct cost rows_ms = { 0 }, frame_ms = { 0 };
 	struct moment start = moment_now();
-	bool is_fine = rows_init(&stage->rows, stage->trace, NULL, err) &&
+	bool is_fine = rows_init(&stage->rows, stage->trace, NULL, NULL, err) &&
 		       rows_set_size(&stage->rows, ROWS_TALL, err) &&
 		       cost_add_since(&rows_ms, start, err);
 	if (is_fine) {

@@ -406,7 +406,7 @@ ask_for_tasks(struct look *look)
 	check_pieces(look, &life);
 	task_life_release(&life);
 	task_index_release(&index);
-	if (rows_init(&rows, look->trace, NULL, &err)) {
+	if (rows_init(&rows, look->trace, NULL, NULL, &err)) {
 		look_at_lanes(look, &rows, task);
 		rows_release(&rows);
 	}

@@ -859,7 +859,7 @@ check_picture(struct pair *pair, void (*check)(struct picture *picture))
 	picture = (struct picture){ .pair = pair };
 	if (!moments_build(&picture.moments, pair->trace, &err) ||
 		!samples_build(&picture.samples, pair->trace, &err) ||
-		!assists_build(&picture.assists, pair->trace, &err))
+		!assists_build(&picture.assists, pair->trace, NULL, &err))
 		fail_msg("%s: %s", pair->name, err.message);
 	search_something(&picture);
 	for (unsigned i = 0; i < VIEWPORTS * pair->rounds; i++) {

@@ -90,7 +90,7 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 	assert_true(actors_build(&times, trace, &scope, &err));
 	int64_t *sorted = array_new(times.row_count, sizeof(*sorted), &err);
 	struct assists assists;
-	assert_true(assists_build(&assists, trace, &err));
+	assert_true(assists_build(&assists, trace, NULL, &err));
 	for (uint32_t i = 0; i < times.row_count; i++) {
 		struct lane lane = { LANE_ACTOR, times.rows[i].actor };
 		times_check_row(name, trace, &times, i, t0_ns, t1_ns);

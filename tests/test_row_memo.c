@@ -36,7 +36,7 @@ static void
 stage_open(struct stage *stage, const char *name)
 {
 	*stage = (struct stage){ .trace = testing_load(name), .seed = 11 };
-	assert_true(rows_init(&stage->rows, stage->trace, NULL, &stage->err));
+	assert_true(rows_init(&stage->rows, stage->trace, NULL, NULL, &stage->err));
 	assert_true(canvas_resize(&stage->kept, WIDTH, HEIGHT, &stage->err));
 	assert_true(canvas_resize(&stage->fresh, WIDTH, HEIGHT, &stage->err));
 	stage->scene = (struct timeline_scene){
@@ -112,7 +112,7 @@ static void
 renew_rows(struct stage *stage)
 {
 	struct row_marks *marks =
-		draw_number(stage, 2) == 0 ? NULL : row_marks_new(stage->trace, &stage->err);
+		draw_number(stage, 2) == 0 ? NULL : row_marks_new(stage->trace, NULL, &stage->err);
 	assert_true(rows_renew(&stage->rows, stage->trace, NULL, marks, &stage->err));
 	assert_true(marks == NULL || marks->trace == NULL);
 	row_marks_free(marks);

@@ -355,7 +355,7 @@ static void
 stage_open(struct stage *stage, struct trace *trace, int width, int height)
 {
 	*stage = (struct stage){ .trace = trace };
-	assert_true(rows_init(&stage->rows, trace, NULL, &stage->err));
+	assert_true(rows_init(&stage->rows, trace, NULL, NULL, &stage->err));
 	assert_true(canvas_resize(&stage->canvas, width, height, &stage->err));
 	stage->scene = (struct timeline_scene){
 		.trace = trace, .rows = &stage->rows, .file_name = "test.trace",

@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "desk.h"
+#include "draw/row_marks.h"
 #include "golden.h"
 #include "query/search.h"
 #include "query/search_job.h"
@@ -1102,6 +1103,38 @@ any_commands_keep_the_cursor_on_screen(void **state)
 	desk_close(&desk);
 }
 
+/* ---- marks that are made while the rows are shown */
+
+static bool
+is_same_picture(const struct canvas *a, const struct canvas *b)
+{
+	size_t count = (size_t)a->width * (size_t)a->height;
+	assert_true(a->width == b->width && a->height == b->height);
+	return memcmp(a->cells, b->cells, count * sizeof *a->cells) == 0;
+}
+
+static void
+assists_that_come_late_are_drawn(void **state)
+{
+	(void)state;
+	struct desk early, late;
+	desk_open(&early, "gcheavy-go1.23", 0);
+	desk_begin(&late, testing_load("gcheavy-go1.23"));
+	late.session.awaits_marks = true;
+	desk_show(&late, 30);
+	assert_false(is_same_picture(&early.canvas, &late.canvas));
+	assert_false(timeline_view.look(late.timeline, &late.session));
+	late.session.marks = row_marks_new(late.trace, NULL, &late.err);
+	assert_non_null(late.session.marks);
+	assert_true(timeline_view.look(late.timeline, &late.session));
+	desk_draw(&late);
+	assert_true(is_same_picture(&early.canvas, &late.canvas));
+	assert_false(timeline_view.look(late.timeline, &late.session));
+	row_marks_free(late.session.marks);
+	desk_close(&early);
+	desk_close(&late);
+}
+
 int
 main(void)
 {
@@ -1143,6 +1176,7 @@ main(void)
 		cmocka_unit_test(enter_on_a_sample_tells_of_whom_it_was_taken),
 		cmocka_unit_test(enter_on_a_wake_tells_of_who_was_woken),
 		cmocka_unit_test(any_commands_keep_the_cursor_on_screen),
+		cmocka_unit_test(assists_that_come_late_are_drawn),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

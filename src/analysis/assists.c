@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "base/checked.h"
+#include "base/job.h"
 #include "base/memory.h"
 #include "query/radix.h"
 #include "trace/lane.h"
@@ -38,6 +39,7 @@ struct maker {
 	const struct trace *trace;
 	int64_t sum_ns; /* of the owner's pieces so far */
 	int64_t end_ns; /* of the actor's ranges so far */
+	const atomic_bool *is_cancelled; /* NULL: never */
 	struct error *err;
 };
 
@@ -166,7 +168,7 @@ build_actors(struct maker *maker)
 	for (size_t i = 0; is_fine && i < count; i++)
 		items[i] = (struct radix_item){ trace_range(trace, index->refs[i])->scope,
 			index->refs[i] };
-	is_fine = is_fine && radix_sort(items, count, NULL, maker->err);
+	is_fine = is_fine && radix_sort(items, count, maker->is_cancelled, maker->err);
 	for (size_t i = 0; is_fine && i < count; i++) {
 		const struct range *range = trace_range(trace, (range_ref)items[i].value);
 		if (i == 0 || items[i - 1].key != items[i].key) {
@@ -182,7 +184,8 @@ build_actors(struct maker *maker)
 		int64_t start_ns = range->start_ns, end_ns = trace_range_end_ns(trace, range);
 		start_ns = start_ns > maker->end_ns ? start_ns : maker->end_ns;
 		if (is_fine && start_ns < end_ns)
-			is_fine = add_running(maker, &series, start_ns, end_ns);
+			is_fine = job_goes_on(maker->is_cancelled, maker->err) &&
+				  add_running(maker, &series, start_ns, end_ns);
 		maker->end_ns = end_ns > maker->end_ns ? end_ns : maker->end_ns;
 	}
 	memory_free(items);
@@ -215,10 +218,12 @@ is_shared(const struct trace *trace, group_ref group)
  * time, and 1 where one begins.
  */
 static struct radix_item *
-list_changes(const struct assists *assists, const struct trace *trace, size_t *count,
-	struct error *err)
+list_changes(const struct maker *maker, size_t *count)
 {
-	struct radix_item *changes = array_new_unset(assists->piece_count * 2, sizeof *changes, err);
+	const struct assists *assists = maker->assists;
+	const struct trace *trace = maker->trace;
+	struct radix_item *changes =
+		array_new_unset(assists->piece_count * 2, sizeof *changes, maker->err);
 	*count = 0;
 	for (size_t i = 0; changes != NULL && i < assists->owner_count; i++) {
 		group_ref group = trace_group_of(trace, assists->owners[i].ref);
@@ -238,10 +243,11 @@ list_changes(const struct assists *assists, const struct trace *trace, size_t *c
 					(struct radix_item){ (uint64_t)end_ns << 1, group };
 			}
 	}
-	bool is_fine = changes != NULL && radix_sort(changes, *count, NULL, err);
+	bool is_fine =
+		changes != NULL && radix_sort(changes, *count, maker->is_cancelled, maker->err);
 	for (size_t i = 0; is_fine && i < *count; i++)
 		changes[i] = (struct radix_item){ changes[i].value, changes[i].key };
-	if (is_fine && radix_sort(changes, *count, NULL, err))
+	if (is_fine && radix_sort(changes, *count, maker->is_cancelled, maker->err))
 		return changes;
 	memory_free(changes);
 	return NULL;
@@ -251,7 +257,7 @@ static bool
 build_groups(struct maker *maker)
 {
 	size_t count;
-	struct radix_item *changes = list_changes(maker->assists, maker->trace, &count, maker->err);
+	struct radix_item *changes = list_changes(maker, &count);
 	uint32_t at_once = 0;
 	bool is_fine = changes != NULL;
 	for (size_t i = 0; is_fine && i < count; i++) {
@@ -277,9 +283,12 @@ end_owners(struct assists *assists)
 }
 
 bool
-assists_build(struct assists *assists, const struct trace *trace, struct error *err)
+assists_build(struct assists *assists, const struct trace *trace, const atomic_bool *is_cancelled,
+	struct error *err)
 {
-	struct maker maker = { .assists = assists, .trace = trace, .err = err };
+	struct maker maker = {
+		.assists = assists, .trace = trace, .is_cancelled = is_cancelled, .err = err
+	};
 	*assists = (struct assists){ .trace = trace };
 	bool is_fine = build_actors(&maker);
 	assists->actor_count = assists->owner_count;
@@ -321,6 +330,8 @@ static bool
 blocks_of(const struct assists *assists, struct lane lane, size_t *first, size_t *end)
 {
 	const struct trace *trace = assists->trace;
+	if (assists->owner_count == 0)
+		return false;
 	if (lane.type == LANE_GROUP && !is_shared(trace, lane.ref))
 		lane = (struct lane){ LANE_ACTOR,
 			trace->group_members[trace->groups[lane.ref].first] };
@@ -400,10 +411,11 @@ assists_cells(const struct assists *assists, struct lane lane, int64_t t0_ns, in
 	int cells, int64_t *times_ns)
 {
 	size_t block, end;
-	int64_t quiet_ns, ignored_ns, end_ns = edge_of(assists, t0_ns, t1_ns, cells, cells);
+	int64_t quiet_ns, ignored_ns;
 	if ((lane.type != LANE_GROUP && lane.type != LANE_ACTOR) ||
 		!blocks_of(assists, lane, &block, &end))
 		return false;
+	int64_t end_ns = edge_of(assists, t0_ns, t1_ns, cells, cells);
 	block = block_at(assists, block, end, t0_ns);
 	int64_t before_ns = time_until(assists, block, t0_ns, &quiet_ns);
 	size_t last = block_at(assists, block, end, end_ns);

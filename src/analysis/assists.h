@@ -5,6 +5,7 @@
 #ifndef TTRACE_ANALYSIS_ASSISTS_H
 #define TTRACE_ANALYSIS_ASSISTS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,9 +29,11 @@ struct assists {
 
 /*
  * Of a frozen trace, which must outlive them. O(a log n) of a assists and n states, for which it
- * looks at the states within them. On failure nothing is held.
+ * looks at the states within them. ERROR_CANCELLED once that is set (NULL: never). On failure
+ * nothing is held.
  */
-bool assists_build(struct assists *assists, const struct trace *trace, struct error *err);
+bool assists_build(struct assists *assists, const struct trace *trace,
+	const atomic_bool *is_cancelled, struct error *err);
 void assists_release(struct assists *assists);
 size_t assists_bytes(const struct assists *assists);
 

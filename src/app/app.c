@@ -681,7 +681,10 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.note_context = notefile,
 		.notes = &notefile->notes,
 		.keeps_notes = notefile->path.length > 0,
+		.marks = parts->loader != NULL ? parts->loader->marks : NULL,
 	};
+	app->session.awaits_marks = parts->loader != NULL && app->session.marks == NULL &&
+				    loader_makes_late(parts->loader, parts->trace);
 	take_picks(&app->session.hidden, parts->hidden);
 	take_picks(&app->session.pinned, parts->pinned);
 	check_clock(&app->session);

@@ -162,6 +162,8 @@ arrival_look(struct app *app)
 		take_part(app);
 	else
 		take_trace(app);
+	if (app->parts.loader != NULL && loader_take_late(app->parts.loader))
+		app->session.marks = app->parts.loader->marks;
 	if (app->parts.loader != NULL)
 		take_line(app, app->parts.loader);
 	if (app->parts.other != NULL)

@@ -5,25 +5,27 @@
 
 #include "base/memory.h"
 
-/*
- * Before the trace arrives, so that marks which are taken with it are not of an older one. What is
- * shown first has no rows to be held up. Without memory there are none.
- */
+/* Without memory there are none. */
 static void
 make_marks(struct loader *loader, const struct trace *trace)
 {
 	struct error ignored;
 	error_clear(&ignored);
-	if (loader->makes_marks && loader->has_shown)
-		row_marks_free(atomic_exchange(
-			&loader->arrived_marks, row_marks_new(trace, &ignored)));
-	loader->has_shown = true;
+	if (loader->makes_marks)
+		row_marks_free(atomic_exchange(&loader->arrived_marks,
+			row_marks_new(trace, &loader->progress->is_cancelled, &ignored)));
 }
 
+/*
+ * Marks are made before their trace arrives, so that those which are taken with it are not of an
+ * older one. What is shown first is not held up by them.
+ */
 static void
 put(struct loader *loader, struct trace *trace)
 {
-	make_marks(loader, trace);
+	if (loader->has_shown)
+		make_marks(loader, trace);
+	loader->has_shown = true;
 	trace_free(atomic_exchange(&loader->arrived, trace));
 }
 
@@ -53,6 +55,10 @@ work(void *context)
 	}
 	atomic_store_explicit(&loader->progress->is_finished, true, memory_order_release);
 	loader->screen->wake(loader->screen);
+	if (trace != NULL && loader_makes_late(loader, trace)) {
+		make_marks(loader, trace);
+		loader->screen->wake(loader->screen);
+	}
 	if (trace != NULL && loader->keep != NULL)
 		loader->keep(loader->context, trace, loader);
 	trace_free(trace);
@@ -98,6 +104,25 @@ loader_next(struct loader *loader, struct trace **before)
 	struct row_marks *marks = atomic_exchange(&loader->arrived_marks, NULL);
 	if (marks == NULL)
 		return true;
+	row_marks_free(loader->marks);
+	loader->marks = marks;
+	return true;
+}
+
+bool
+loader_makes_late(const struct loader *loader, const struct trace *trace)
+{
+	return loader->makes_marks && trace->backing != NULL;
+}
+
+bool
+loader_take_late(struct loader *loader)
+{
+	if (!loader_is_finished(loader))
+		return false;
+	struct row_marks *marks = atomic_exchange(&loader->arrived_marks, NULL);
+	if (marks == NULL)
+		return false;
 	row_marks_free(loader->marks);
 	loader->marks = marks;
 	return true;

@@ -37,7 +37,7 @@ struct loader {
 	struct progress *progress;
 	unsigned rest; /* between snapshots, see struct trace_watch */
 	bool has_no_snapshots; /* only the trace itself is handed over */
-	bool makes_marks; /* of all that is handed over but for the first */
+	bool makes_marks; /* of all that is handed over but for the first; see loader_makes_late() */
 	const struct go_wish *wish; /* for load; may be NULL */
 	/* Whether another part can be loaded, asked before this one is let go; may be NULL. */
 	bool (*check)(void *context, struct error *err);
@@ -69,6 +69,13 @@ bool loader_start(struct loader *loader, struct error *err);
  * now or NULL, for the caller to let go once nothing refers to it.
  */
 bool loader_next(struct loader *loader, struct trace **before);
+/*
+ * Whether marks of this trace are made once it was handed over: of one out of a cache, whose states
+ * would all have to be read before it could be shown.
+ */
+bool loader_makes_late(const struct loader *loader, const struct trace *trace);
+/* Takes such marks into `marks`; false while there are none. Those before are freed. */
+bool loader_take_late(struct loader *loader);
 /* Frees a trace, NULL as well, which takes long, on a thread of its own. */
 void loader_let_go(struct loader *loader, struct trace *trace);
 /* Nothing new will come: what is shown is the whole trace, unless loader_has_failed(). */

@@ -3,38 +3,28 @@
 
 #include "base/memory.h"
 
-static void
-release(struct row_marks *marks)
-{
-	moments_release(&marks->moments);
-	samples_release(&marks->samples);
-	assists_release(&marks->assists);
-	marks->trace = NULL;
-}
-
-static bool
-build(struct row_marks *marks, const struct trace *trace, struct error *err)
-{
-	*marks = (struct row_marks){ .trace = trace };
-	if (moments_build(&marks->moments, trace, err) &&
-		samples_build(&marks->samples, trace, err) &&
-		assists_build(&marks->assists, trace, err))
-		return true;
-	release(marks);
-	return false;
-}
-
 struct row_marks *
-row_marks_new(const struct trace *trace, struct error *err)
+row_marks_new_early(const struct trace *trace, struct error *err)
 {
 	struct row_marks *marks = array_new(1, sizeof *marks, err);
 	if (marks == NULL)
 		return NULL;
-	if (!build(marks, trace, err)) {
-		memory_free(marks);
-		return NULL;
-	}
-	return marks;
+	marks->trace = trace;
+	if (moments_build(&marks->moments, trace, err) &&
+		samples_build(&marks->samples, trace, err))
+		return marks;
+	row_marks_free(marks);
+	return NULL;
+}
+
+struct row_marks *
+row_marks_new(const struct trace *trace, const atomic_bool *is_cancelled, struct error *err)
+{
+	struct row_marks *marks = row_marks_new_early(trace, err);
+	if (marks == NULL || assists_build(&marks->assists, trace, is_cancelled, err))
+		return marks;
+	row_marks_free(marks);
+	return NULL;
 }
 
 void
@@ -42,7 +32,9 @@ row_marks_free(struct row_marks *marks)
 {
 	if (marks == NULL)
 		return;
-	release(marks);
+	moments_release(&marks->moments);
+	samples_release(&marks->samples);
+	assists_release(&marks->assists);
 	memory_free(marks);
 }
 
@@ -50,9 +42,13 @@ bool
 row_marks_take(struct row_marks *made, const struct trace *trace, struct row_marks *taken,
 	struct error *err)
 {
-	if (made == NULL || made->trace != trace)
-		return build(taken, trace, err);
-	*taken = *made;
-	*made = (struct row_marks){ .trace = NULL };
+	bool is_made = made != NULL && made->trace == trace;
+	struct row_marks *marks = is_made ? made : row_marks_new(trace, NULL, err);
+	if (marks == NULL)
+		return false;
+	*taken = *marks;
+	*marks = (struct row_marks){ .trace = NULL };
+	if (!is_made)
+		row_marks_free(marks);
 	return true;
 }

@@ -2,6 +2,7 @@
 #ifndef TTRACE_DRAW_ROW_MARKS_H
 #define TTRACE_DRAW_ROW_MARKS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "analysis/assists.h"
@@ -17,8 +18,14 @@ struct row_marks {
 	struct assists assists;
 };
 
-/* The cost of moments_build(), samples_build() and assists_build(). NULL with err set on failure. */
-struct row_marks *row_marks_new(const struct trace *trace, struct error *err);
+/*
+ * The cost of moments_build(), samples_build() and assists_build(), which reads states all over the
+ * trace. ERROR_CANCELLED once that is set (NULL: never). NULL with err set on failure.
+ */
+struct row_marks *row_marks_new(
+	const struct trace *trace, const atomic_bool *is_cancelled, struct error *err);
+/* Without the assists: reads no states. */
+struct row_marks *row_marks_new_early(const struct trace *trace, struct error *err);
 void row_marks_free(struct row_marks *marks); /* NULL is fine */
 /*
  * Those of a trace, whose parts become the caller's; made, unless `made` has them, which may be

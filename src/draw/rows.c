@@ -48,15 +48,24 @@ prepare(struct timeline_rows *rows, const struct trace *trace, const struct lane
 
 bool
 rows_init(struct timeline_rows *rows, const struct trace *trace, const struct lane_order *order,
-	struct error *err)
+	struct row_marks *marks, struct error *err)
 {
-	if (!prepare(rows, trace, order, NULL, err))
+	if (!prepare(rows, trace, order, marks, err))
 		return false;
 	if (!rows_list(rows, err)) {
 		rows_release(rows);
 		return false;
 	}
 	return true;
+}
+
+void
+rows_take_assists(struct timeline_rows *rows, struct row_marks *marks)
+{
+	assists_release(&rows->assists);
+	rows->assists = marks->assists;
+	marks->assists = (struct assists){ .trace = NULL };
+	rows->renewals++;
 }
 
 /*

@@ -73,11 +73,14 @@ struct timeline_rows {
 
 /*
  * The rows of a frozen trace in an order of it (NULL: the usual one), both of which must outlive
- * them. Threads are folded, groups as well unless the trace is small. O(groups * log n) and the
- * cost of row_marks_new().
+ * them. Threads are folded, groups as well unless the trace is small. `marks` are taken if they are
+ * of that trace; else, or with NULL, they are made. O(groups * log n) and the cost of
+ * row_marks_new().
  */
 bool rows_init(struct timeline_rows *rows, const struct trace *trace,
-	const struct lane_order *order, struct error *err);
+	const struct lane_order *order, struct row_marks *marks, struct error *err);
+/* Takes the assists of marks of the rows' trace, for rows that began without. */
+void rows_take_assists(struct timeline_rows *rows, struct row_marks *marks);
 void rows_release(struct timeline_rows *rows);
 
 /*

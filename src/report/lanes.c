@@ -254,7 +254,7 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 	struct canvas *canvas, struct error *err)
 {
 	struct timeline_rows rows;
-	if (!rows_init(&rows, arrangement->trace, &arrangement->order, err))
+	if (!rows_init(&rows, arrangement->trace, &arrangement->order, NULL, err))
 		return false;
 	bool is_drawn =
 		rows_hide(&rows, options->hidden, err) &&

@@ -86,6 +86,7 @@ struct session {
 	struct text asked_analysis;   /* the name of the one that is opened next */
 	uint32_t snapshot;            /* goes up with each later one */
 	struct row_marks *marks;      /* made beforehand, maybe for it; NULL for none */
+	bool awaits_marks;            /* those of the first trace are made while it is shown */
 	size_t finding;               /* which one of the list was selected last */
 	struct verdict *verdict;      /* view/verdict.h; NULL: nobody looks for one */
 	actor_ref focus;     /* shown with what touched it; at first that of --actor; or REF_NONE */

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "draw/row_marks.h"
 #include "draw/time_form.h"
 #include "trace/lane.h"
 #include "view/timeline_state.h"
@@ -63,7 +64,12 @@ timeline_open_view(struct session *session, struct error *err)
 		return NULL;
 	}
 	*timeline = (struct timeline){ .layout = timeline_layout(USUAL_WIDTH, USUAL_HEIGHT, true) };
-	if (!rows_init(&timeline->rows, session->trace, session_lane_order(session), err)) {
+	struct row_marks *early =
+		session->awaits_marks ? row_marks_new_early(session->trace, err) : NULL;
+	bool is_fine = rows_init(&timeline->rows, session->trace, session_lane_order(session),
+		session->awaits_marks ? early : session->marks, err);
+	row_marks_free(early);
+	if (!is_fine) {
 		memory_free(timeline);
 		return NULL;
 	}
@@ -192,11 +198,24 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	return true;
 }
 
+/* Assists that were made while the rows are shown. */
+static bool
+take_assists(struct timeline *timeline, struct session *session)
+{
+	if (!session->awaits_marks || session->marks == NULL ||
+		session->marks->trace != timeline->rows.trace)
+		return false;
+	rows_take_assists(&timeline->rows, session->marks);
+	session->awaits_marks = false;
+	return true;
+}
+
 static bool
 look(void *state, struct session *session)
 {
+	bool has_assists = take_assists(state, session);
 	bool interacts = timeline_look(state, session);
-	return timeline_look_later(state, session) || interacts;
+	return timeline_look_later(state, session) || interacts || has_assists;
 }
 
 /* ---- drawing */
