@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
+#include "gotrace/words.h"
 #include "query/search_job.h"
 #include "tracetesting.h"
 #include "view/help.h"
@@ -1029,7 +1030,7 @@ load_at_once(void *context, const struct go_wish *wish, const struct trace_watch
 	(void)watch;
 	(void)context;
 	(void)progress;
-	return trace_new(err);
+	return go_trace_new(err);
 }
 
 static struct trace *
