@@ -116,6 +116,7 @@ struct analysis_ops {
 /* An analysis that is open, or was. */
 struct analysis {
 	const struct analysis_ops *ops;
+	const struct words *words; /* of the trace */
 	int form;                  /* of several that it can be shown in, as view/analyses.c has them */
 	struct text parameter;
 	struct analysis_scope scope;

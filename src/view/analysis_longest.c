@@ -210,7 +210,7 @@ title(const struct analysis *analysis, struct text *out)
 	text_add_string(out, kinds[kind.type].words);
 	latency_words_name(out, &kind);
 	text_add_string(out, ", the longest");
-	latency_words_whose(out, &kind,
+	latency_words_whose(out, analysis->words, &kind,
 		&(struct latency_scope){ .actor = analysis->scope.actor,
 			.with_runtime = analysis->scope.with_runtime });
 	latency_kind_release(&kind);

@@ -350,8 +350,10 @@ add_heading(const struct analysis *analysis, const struct session *session,
 	text_add_words(out, session->trace->words, section_words[line->section]);
 	if (line->section == ABOUT_OTHER)
 		text_add_string(out, session->other->name);
-	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime)
-		text_format(out, "; waits are those of %s", names_whose(false));
+	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime) {
+		text_add_string(out, "; waits are those of ");
+		name_whose(out, session->trace->words, false);
+	}
 }
 
 static struct cell_style
