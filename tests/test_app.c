@@ -170,8 +170,7 @@ set_stage(struct stage *stage, int width, int height, const char *script)
 		.viewport = { 0, END_NS },
 		.focus = REF_NONE,
 	};
-	struct error err;
-	error_clear(&err);
+	struct error err = { 0 };
 	if (!app_init(&stage->app, &parts, &err))
 		fail_msg("the app does not begin: %s", err.message);
 }
@@ -179,8 +178,7 @@ set_stage(struct stage *stage, int width, int height, const char *script)
 static void
 run(struct stage *stage)
 {
-	struct error err;
-	error_clear(&err);
+	struct error err = { 0 };
 	if (!loop_run(&stage->app, &err))
 		fail_msg("the loop fails: %s", err.message);
 }
