@@ -1,7 +1,6 @@
 /* Sentences for each kind: what happened, and one thing to do about it. */
 #include "draw/findings_words.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/checked.h"

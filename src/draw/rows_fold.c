@@ -1,7 +1,6 @@
 /* Folds and their names. */
 #include "draw/rows_fold.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"

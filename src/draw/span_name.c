@@ -4,8 +4,6 @@
  */
 #include "draw/span_name.h"
 
-#include <inttypes.h>
-
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
 

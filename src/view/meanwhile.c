@@ -1,8 +1,6 @@
 /* A line per processor, longest turns first. */
 #include "view/meanwhile.h"
 
-#include <inttypes.h>
-
 #include "analysis/turns.h"
 #include "base/units.h"
 #include "draw/names.h"
