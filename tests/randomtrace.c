@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base_testing.h"
+#include "gotrace/words.h"
 #include "trace/builder.h"
 
 enum { FUNCTIONS = 5, POLLER = 2, REASONS = 6, STACKS = 12 };
@@ -745,7 +746,7 @@ random_trace_make(struct random_trace *random, uint64_t seed)
 {
 	struct error err = { 0 };
 	struct maker maker = { .random = random, .chance = seed, .is_first_generation = true };
-	*random = (struct random_trace){ .seed = seed, .trace = trace_new(&err) };
+	*random = (struct random_trace){ .seed = seed, .trace = go_trace_new(&err) };
 	assert_non_null(random->trace);
 	maker.builder = builder_new(random->trace, &err);
 	assert_non_null(maker.builder);

@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
+#include "gotrace/words.h"
 #include "query/search_job.h"
 #include "tracetesting.h"
 #include "view/help.h"
@@ -156,6 +157,7 @@ static void
 set_stage(struct stage *stage, int width, int height, const char *script)
 {
 	memset(stage, 0, sizeof *stage);
+	stage->trace.words = &go_words;
 	fakescreen_init(&stage->fake, width, height, script);
 	text_clear(&told);
 	struct app_parts parts = {
@@ -168,8 +170,7 @@ set_stage(struct stage *stage, int width, int height, const char *script)
 		.viewport = { 0, END_NS },
 		.focus = REF_NONE,
 	};
-	struct error err;
-	error_clear(&err);
+	struct error err = { 0 };
 	if (!app_init(&stage->app, &parts, &err))
 		fail_msg("the app does not begin: %s", err.message);
 }
@@ -177,8 +178,7 @@ set_stage(struct stage *stage, int width, int height, const char *script)
 static void
 run(struct stage *stage)
 {
-	struct error err;
-	error_clear(&err);
+	struct error err = { 0 };
 	if (!loop_run(&stage->app, &err))
 		fail_msg("the loop fails: %s", err.message);
 }
@@ -1029,7 +1029,7 @@ load_at_once(void *context, const struct go_wish *wish, const struct trace_watch
 	(void)watch;
 	(void)context;
 	(void)progress;
-	return trace_new(err);
+	return go_trace_new(err);
 }
 
 static struct trace *

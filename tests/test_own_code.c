@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base_testing.h"
+#include "gotrace/words.h"
 #include "trace/own_code.h"
 #include "tracetesting.h"
 
@@ -107,7 +108,7 @@ the_innermost_frame_outside_the_library_is_named(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct error err = { 0 };
-		struct trace *trace = trace_new(&err);
+		struct trace *trace = go_trace_new(&err);
 		assert_non_null(trace);
 		stack_id stack = stack_of(trace, rows[i].frames);
 		if (rows[i].runtime != NULL)

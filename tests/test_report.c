@@ -11,6 +11,7 @@
 #include "analysis/summary.h"
 #include "base_testing.h"
 #include "golden.h"
+#include "gotrace/words.h"
 #include "query/search.h"
 #include "report/critical.h"
 #include "report/flamegraph.h"
@@ -536,7 +537,7 @@ an_empty_trace_is_told_as_such(void **state)
 	(void)state;
 	struct error err = { 0 };
 	struct text out = { 0 };
-	struct trace *trace = trace_new(&err);
+	struct trace *trace = go_trace_new(&err);
 	assert_non_null(trace);
 	assert_false(report_actor(trace, 1, &plain, &out, &err));
 	assert_string_equal(err.message, "the trace has no goroutines at all");

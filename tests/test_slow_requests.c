@@ -9,6 +9,7 @@
 #include "analysis/slow_requests.h"
 #include "base_testing.h"
 #include "draw/findings_words.h"
+#include "gotrace/words.h"
 #include "query/watch.h"
 #include "trace/builder.h"
 #include "trace/lane.h"
@@ -286,7 +287,7 @@ static void
 a_request_is_served_behind_all_its_regions(void **state)
 {
 	(void)state;
-	struct stage stage = { .trace = trace_new(&stage.err) };
+	struct stage stage = { .trace = go_trace_new(&stage.err) };
 	struct request_kinds kinds;
 	uint32_t ref;
 	stage.builder = builder_new(stage.trace, &stage.err);
@@ -328,7 +329,7 @@ enter(struct stage *stage, enum state state)
 static struct trace *
 make_tasks_at_once(int waits)
 {
-	struct stage stage = { .trace = trace_new(&stage.err) };
+	struct stage stage = { .trace = go_trace_new(&stage.err) };
 	uint32_t ref;
 	stage.builder = builder_new(stage.trace, &stage.err);
 	assert_non_null(stage.builder);

@@ -9,6 +9,7 @@
 
 #include "app/start.h"
 #include "base/units.h"
+#include "gotrace/words.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -325,7 +326,7 @@ an_empty_trace_has_a_viewport(void **state)
 	(void)state;
 	struct error err;
 	error_clear(&err);
-	struct trace *trace = trace_new(&err);
+	struct trace *trace = go_trace_new(&err);
 	assert_non_null(trace);
 	struct options options = { 0 }, one = { .has_actor = true, .actor = 1 };
 	struct start start;

@@ -12,6 +12,7 @@
 #include "draw/output.h"
 #include "draw/rows_job.h"
 #include "draw/task_rows.h"
+#include "gotrace/words.h"
 #include "trace/builder.h"
 #include "trace/trace.h"
 #include "view/causes.h"
@@ -50,7 +51,7 @@ static void
 maker_open(struct maker *maker)
 {
 	struct error err = { 0 };
-	*maker = (struct maker){ .trace = trace_new(&err) };
+	*maker = (struct maker){ .trace = go_trace_new(&err) };
 	assert_non_null(maker->trace);
 	maker->builder = builder_new(maker->trace, &err);
 	assert_non_null(maker->builder);

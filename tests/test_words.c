@@ -1,7 +1,9 @@
 /* Texts that leave room for the words of a trace. */
 #include "base_testing.h"
 #include "gotrace/words.h"
+#include "trace/lane_name.h"
 #include "trace/words.h"
+#include "tracetesting.h"
 
 static void
 words_stand_for_what_is_in_braces(void **state)
@@ -37,11 +39,61 @@ words_stand_for_what_is_in_braces(void **state)
 	text_release(&out);
 }
 
+static void
+ids_have_a_letter_or_the_word(void **state)
+{
+	const struct noun task = { "task", "tasks", '\0' };
+	struct text out = { 0 };
+	(void)state;
+	text_add_id(&out, &go_words.actor, 42);
+	text_add_string(&out, ", ");
+	text_add_id(&out, &task, INT64_MIN);
+	assert_string_equal(text_string(&out), "G42, task -9223372036854775808");
+	text_release(&out);
+}
+
+/* In the source's words, and no other's. */
+static void
+names_of_lanes_lead_back(void **state)
+{
+	static const struct words kernel = {
+		.source = "kernel",
+		.actor = { "task", "tasks", '\0' },
+		.processor = { "CPU", "CPUs", '\0' },
+		.thread = { NULL, NULL, '\0' },
+		.group = { "process", "processes", '\0' },
+		.task = { "packet", "packets", '\0' },
+	};
+	struct trace *trace = testing_load("httpserver-go1.23");
+	const struct lane lanes[] = { { LANE_ACTOR, 3 }, { LANE_PROCESSOR, 1 } };
+	struct lane lane;
+	struct text name = { 0 };
+	(void)state;
+	trace->words = &kernel;
+	for (size_t i = 0; i < ARRAY_LENGTH(lanes); i++) {
+		text_clear(&name);
+		lane_name_add(&name, trace, lanes[i]);
+		assert_int_equal(strncmp(name.bytes, i == 0 ? "task " : "CPU ", 4), 0);
+		assert_true(lane_name_find(trace, name.bytes, &lane));
+		assert_int_equal(lane.type, lanes[i].type);
+		assert_int_equal(lane.ref, lanes[i].ref);
+	}
+	assert_false(lane_name_find(trace, "G1", &lane));
+	assert_false(lane_name_find(trace, "task 999999", &lane));
+	assert_false(lane_name_find(trace, "task ", &lane));
+	assert_false(lane_name_find(trace, "task1", &lane));
+	assert_false(lane_name_find(trace, " 1", &lane));
+	text_release(&name);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_stand_for_what_is_in_braces),
+		cmocka_unit_test(ids_have_a_letter_or_the_word),
+		cmocka_unit_test(names_of_lanes_lead_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "draw/names.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 enum {
 	MOST_PROCESSORS = 64, /* that are looked at */
@@ -85,13 +86,17 @@ critical_add_processors(
 		}
 		if (++busy > NAMED_PROCESSORS)
 			continue;
-		text_format(out, "%sP%" PRId64 "%s ", busy == 1 ? "" : ", ",
-			trace_processor(trace, i)->id, busy == 1 ? " ran" : "");
+		text_add_string(out, busy == 1 ? "" : ", ");
+		name_processor(out, trace, i);
+		text_add_string(out, busy == 1 ? " ran " : " ");
 		name_actor_id(out, trace, span.actor);
 	}
 	if (busy > NAMED_PROCESSORS)
-		text_format(out, " and %" PRIu32 " procs others", busy - NAMED_PROCESSORS);
+		text_format_words(out, trace->words, " and %" PRIu32 " {processors} others",
+			busy - NAMED_PROCESSORS);
 	if (idle > 0)
-		text_format(out, "%s%" PRIu32 " %s nothing", busy > 0 ? ", " : "", idle,
-			idle == 1 ? "proc" : "procs");
+		text_format_words(out, trace->words,
+			idle == 1 ? "%s%" PRIu32 " {processor} nothing"
+				  : "%s%" PRIu32 " {processors} nothing",
+			busy > 0 ? ", " : "", idle);
 }

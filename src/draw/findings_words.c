@@ -1,7 +1,6 @@
 /* Sentences for each kind: what happened, and one thing to do about it. */
 #include "draw/findings_words.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -162,8 +161,7 @@ add_idle(const struct writer *writer)
 	add_took(writer);
 	add_string(writer, ", when ");
 	if (finding->idle_processor != REF_NONE)
-		text_format(writer->out, "P%" PRId64,
-			trace_processor(writer->trace, finding->idle_processor)->id);
+		name_processor(writer->out, writer->trace, finding->idle_processor);
 	else
 		add_string(writer, "one that never ran");
 	add_string(writer, " was idle for ");

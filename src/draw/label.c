@@ -15,6 +15,7 @@
 #include "draw/task_words.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
+#include "trace/words.h"
 
 enum {
 	INDENT_CELLS = 2, /* per depth, and before the name */
@@ -101,7 +102,8 @@ put_count(struct pen *pen, const char *word, uint8_t style, class_mask mask)
 static void
 label_pair(struct pen *pen, const char *name, const struct counter_pair *pair, const char *second)
 {
-	put_left(pen, name_style(pen), 0, name);
+	text_add_words(pen->scratch, pen->rows->trace->words, name);
+	put_left(pen, name_style(pen), 0, text_string(pen->scratch));
 	if (!pen->label->has_moment)
 		return;
 	put_count(pen, second, pair->second_style, pair->second);
@@ -111,13 +113,13 @@ label_pair(struct pen *pen, const char *name, const struct counter_pair *pair, c
 static void
 label_actors(struct pen *pen)
 {
-	label_pair(pen, "Goroutines", &counter_actors, "ready ");
+	label_pair(pen, "{Actors}", &counter_actors, "ready ");
 }
 
 static void
 label_threads(struct pen *pen)
 {
-	label_pair(pen, "Threads", &counter_threads, "sys ");
+	label_pair(pen, "{Threads}", &counter_threads, "sys ");
 }
 
 /* "5.4 MiB", empty where it is not known. */
@@ -272,13 +274,13 @@ static void
 label_section(struct pen *pen)
 {
 	static const char *const names[SECTION_COUNT] = {
-		[SECTION_PROCESSORS] = "Procs",
-		[SECTION_THREADS] = "Threads",
-		[SECTION_ACTORS] = "Goroutines",
+		[SECTION_PROCESSORS] = "{Processors}",
+		[SECTION_THREADS] = "{Threads}",
+		[SECTION_ACTORS] = "{Actors}",
 		[SECTION_WAKERS] = "Woken or started by",
 		[SECTION_WOKEN] = "Woke or started",
 		[SECTION_FOCUS_PROCESSORS] = "Ran on",
-		[SECTION_TASKS] = "Tasks",
+		[SECTION_TASKS] = "{Tasks}",
 		[SECTION_COUNTERS] = "Counts",
 		[SECTION_GC] = "GC and stops",
 		[SECTION_EVENTS] = "Events",
@@ -296,7 +298,8 @@ label_section(struct pen *pen)
 	char count[UNITS_TEXT];
 	pen->left++;
 	put_fold_mark(pen);
-	put_left(pen, name_style(pen), CELL_BOLD, names[pen->row->ref]);
+	text_add_words(pen->scratch, rows->trace->words, names[pen->row->ref]);
+	put_left(pen, name_style(pen), CELL_BOLD, text_string(pen->scratch));
 	units_count(count, counts[pen->row->ref]);
 	if (counts[pen->row->ref] > 0)
 		put_number(pen, count);
@@ -323,15 +326,15 @@ label_step(struct pen *pen)
 static void
 label_processor(struct pen *pen)
 {
-	text_format(
-		pen->scratch, "P%" PRId64, trace_processor(pen->rows->trace, pen->row->ref)->id);
+	name_processor(pen->scratch, pen->rows->trace, pen->row->ref);
 	put_name(pen);
 }
 
 static void
 label_thread(struct pen *pen)
 {
-	text_format(pen->scratch, "M%" PRId64, trace_thread(pen->rows->trace, pen->row->ref)->id);
+	const struct trace *trace = pen->rows->trace;
+	text_add_id(pen->scratch, &trace->words->thread, trace_thread(trace, pen->row->ref)->id);
 	put_name(pen);
 }
 
@@ -355,21 +358,22 @@ label_actor(struct pen *pen)
 {
 	const struct trace *trace = pen->rows->trace;
 	const struct actor *actor = trace_actor(trace, pen->row->ref);
-	char id[UNITS_TEXT];
-	snprintf(id, sizeof id, "G%" PRId64, actor->id);
-	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + strlen(id) + 1;
+	struct text id = { 0 };
+	text_add_id(&id, &trace->words->actor, actor->id);
+	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + id.length + 1;
 	put_track_mark(pen);
 	bool is_of_group = pen->row->depth >= 2 && !pen->rows->shows_tasks &&
 			   trace_grouped_by(trace) == GROUP_BY_NAME;
 	if (is_of_group || is_narrow) {
-		text_add_string(pen->scratch, id);
 		uint8_t style = pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
-		put_left(pen, style, pen->label->is_selected ? CELL_BOLD : 0, id);
-		return;
+		put_left(pen, style, pen->label->is_selected ? CELL_BOLD : 0, text_string(&id));
+	} else {
+		put_right(pen, STYLE_TEXT_DIM, text_string(&id));
+		name_function(pen->scratch, trace, actor->name, room_for_name(pen),
+			pen->canvas->ascii);
+		put_name(pen);
 	}
-	put_right(pen, STYLE_TEXT_DIM, id);
-	name_function(pen->scratch, trace, actor->name, room_for_name(pen), pen->canvas->ascii);
-	put_name(pen);
+	text_release(&id);
 }
 
 /* The type, how long it took, and between them the id where there is room. */

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "draw/names.h"
+#include "trace/words.h"
 
 enum { MOST_IDS = 20 };
 
@@ -22,7 +23,7 @@ moment_add_alike(struct text *out, const struct trace *trace, const struct momen
 	if (group->count < 2)
 		return;
 	units_count(count, group->count);
-	text_format(out, "%s goroutines alike:", count);
+	text_format_words(out, trace->words, "%s {actors} alike:", count);
 	for (size_t i = 0; i < group->count && i < MOST_IDS; i++)
 		text_format(out, "%s %" PRId64, i == 0 ? "" : ",",
 			id_of(trace, moment->actors[group->first + i].actor));
@@ -40,7 +41,7 @@ moment_add_header(struct text *out, const struct trace *trace, const struct mome
 	size_t length;
 	const char *state = moment_state_text(trace, actor->kind, &length);
 	units_duration(duration, moment->t_ns - actor->since_ns, ascii);
-	text_format(out, "goroutine %" PRId64 " [", id_of(trace, actor->actor));
+	text_format_words(out, trace->words, "{actor} %" PRId64 " [", id_of(trace, actor->actor));
 	text_add_safe(out, state, length, ascii);
 	text_format(out, ", %s%s]:", actor->is_old ? "over " : "", duration);
 }
@@ -73,6 +74,7 @@ moment_add_creation(struct text *out, const struct trace *trace, actor_ref ref, 
 	text_add_string(out, "created by ");
 	name_string(out, trace, (*frame)->function, ascii);
 	if (actor->creator != REF_NONE)
-		text_format(out, " in goroutine %" PRId64, id_of(trace, actor->creator));
+		text_format_words(
+			out, trace->words, " in {actor} %" PRId64, id_of(trace, actor->creator));
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
+#include "trace/words.h"
 
 enum { SHORTEST_NAME_CELLS = 5 }; /* a function name in less tells nothing */
 
@@ -74,7 +75,13 @@ name_function(struct text *out, const struct trace *trace, string_id name, size_
 void
 name_actor_id(struct text *out, const struct trace *trace, actor_ref actor)
 {
-	text_format(out, "G%" PRId64, trace_actor(trace, actor)->id);
+	text_add_id(out, &trace->words->actor, trace_actor(trace, actor)->id);
+}
+
+void
+name_processor(struct text *out, const struct trace *trace, resource_ref processor)
+{
+	text_add_id(out, &trace->words->processor, trace_processor(trace, processor)->id);
 }
 
 void
@@ -121,8 +128,10 @@ name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 	const struct span *span, bool ascii)
 {
 	int64_t lost_ns;
-	if (span->processor != REF_NONE && lane.type != LANE_PROCESSOR)
-		text_format(out, " on P%" PRId64, trace_processor(trace, span->processor)->id);
+	if (span->processor != REF_NONE && lane.type != LANE_PROCESSOR) {
+		text_add_string(out, " on ");
+		name_processor(out, trace, span->processor);
+	}
 	if (syscall_lost_processor(trace, span, &lost_ns)) {
 		char held[UNITS_TEXT];
 		units_duration(held, lost_ns - span->start_ns, ascii);
@@ -132,7 +141,8 @@ name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 			text_format(out, ", lost after %s", held);
 	}
 	if (span->thread != REF_NONE && lane.type != LANE_THREAD)
-		text_format(out, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
+		text_format_words(out, trace->words, ", {thread} %" PRId64,
+			trace_thread(trace, span->thread)->id);
 }
 
 static const struct {
@@ -161,8 +171,10 @@ name_waker(struct text *out, const struct trace *trace, struct waker waker, bool
 		return;
 	}
 	text_add_string(out, waker_words[waker.type].name);
-	if (waker.ref != REF_NONE)
-		text_format(out, " on P%" PRId64, trace_processor(trace, waker.ref)->id);
+	if (waker.ref == REF_NONE)
+		return;
+	text_add_string(out, " on ");
+	name_processor(out, trace, waker.ref);
 }
 
 void
@@ -226,8 +238,8 @@ name_group(struct text *out, const struct trace *trace, group_ref group, size_t 
 		text_add_string(out, class_name((enum time_class)key));
 }
 
-const char *
-names_whose(bool is_of_all)
+void
+name_whose(struct text *out, const struct words *words, bool is_of_all)
 {
-	return is_of_all ? "all goroutines" : "the program's goroutines";
+	text_add_words(out, words, is_of_all ? "all {actors}" : "the program's {actors}");
 }

@@ -40,6 +40,7 @@ void name_group(
 	struct text *out, const struct trace *trace, group_ref group, size_t cells, bool ascii);
 /* "G42". */
 void name_actor_id(struct text *out, const struct trace *trace, actor_ref actor);
+void name_processor(struct text *out, const struct trace *trace, resource_ref processor); /* "P3" */
 /* "G42 main.worker" in full. */
 void name_actor(
 	struct text *out, const struct trace *trace, actor_ref actor, bool ascii);
@@ -75,6 +76,6 @@ void name_place(
 const char *name_range_lane(struct lane lane);
 
 /* "the program's goroutines", or "all goroutines" where the runtime's own count as well. */
-const char *names_whose(bool is_of_all);
+void name_whose(struct text *out, const struct words *words, bool is_of_all);
 
 #endif

@@ -14,6 +14,7 @@
 #include "draw/task_words.h"
 #include "draw/time_form.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 enum { MARGIN_CELLS = 1, HEADING_CELLS = 8, TITLE_CELL = 2 };
 
@@ -45,6 +46,21 @@ void
 panel_string(struct panel *panel, uint8_t style, const char *string)
 {
 	write_string(panel, (struct cell_style){ .fg = style }, string, strlen(string));
+}
+
+void
+panel_words(struct panel *panel, uint8_t style, const char *pattern)
+{
+	text_add_words(panel->scratch, panel->scene->trace->words, pattern);
+	panel_scratch(panel, style);
+}
+
+void
+panel_title(struct panel *panel, const char *pattern)
+{
+	panel_string(panel, STYLE_DEFAULT, " ");
+	text_add_words(panel->scratch, panel->scene->trace->words, pattern);
+	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 }
 
 void
@@ -114,10 +130,11 @@ panel_lane_name(struct panel *panel, struct lane lane)
 	bool ascii = panel->canvas->ascii;
 	switch (lane.type) {
 	case LANE_PROCESSOR:
-		text_format(panel->scratch, "P%" PRId64, trace_processor(trace, lane.ref)->id);
+		name_processor(panel->scratch, trace, lane.ref);
 		break;
 	case LANE_THREAD:
-		text_format(panel->scratch, "thread %" PRId64, trace_thread(trace, lane.ref)->id);
+		text_format_words(panel->scratch, trace->words, "{thread} %" PRId64,
+			trace_thread(trace, lane.ref)->id);
 		break;
 	case LANE_ACTOR:
 		name_actor(panel->scratch, trace, lane.ref, ascii);
@@ -126,7 +143,7 @@ panel_lane_name(struct panel *panel, struct lane lane)
 		name_group(panel->scratch, trace, lane.ref, SIZE_MAX / 2, ascii);
 		break;
 	case LANE_ALL:
-		text_add_string(panel->scratch, "Goroutines");
+		text_add_words(panel->scratch, trace->words, "{Actors}");
 		break;
 	case LANE_GC:
 	case LANE_STW:

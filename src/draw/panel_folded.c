@@ -7,13 +7,7 @@
 #include "draw/moment_row.h"
 #include "draw/panel_pen.h"
 #include "trace/lane.h"
-
-static void
-write_title(struct panel *panel, const char *title)
-{
-	panel_string(panel, STYLE_DEFAULT, " ");
-	panel_bold(panel, STYLE_TEXT_BRIGHT, title);
-}
+#include "trace/words.h"
 
 static void
 end_title_with_cell(struct panel *panel)
@@ -42,7 +36,8 @@ write_heap(struct panel *panel)
 		text_format(panel->scratch, ", goal %s", text);
 		panel_scratch(panel, STYLE_DEFAULT);
 	}
-	text_format(panel->scratch, "   threads: %" PRIu32 " run a goroutine, %" PRIu32 " in a syscall",
+	text_format_words(panel->scratch, trace->words,
+		"   {threads}: %" PRIu32 " run {an actor}, %" PRIu32 " in a syscall",
 		counter_actors_at(trace, counter_threads.first, panel->scene->cursor_ns),
 		counter_actors_at(trace, counter_threads.second, panel->scene->cursor_ns));
 	if (!panel_scratch_fits(panel, 0))
@@ -55,7 +50,7 @@ static void
 write_counters(struct panel *panel)
 {
 	int64_t counts[CLASS_COUNT], t_ns = panel->scene->cursor_ns;
-	write_title(panel, "Goroutines, heap and threads");
+	panel_title(panel, "{Actors}, heap and {threads}");
 	panel_end_title_at_cursor(panel);
 	lane_totals(panel->scene->trace, (struct lane){ LANE_ALL, 0 }, t_ns, t_ns + 1, counts);
 	panel_heading(panel, "now");
@@ -86,7 +81,7 @@ write_ranges(struct panel *panel, const char *heading, uint8_t style, struct lan
 static void
 write_collector(struct panel *panel)
 {
-	write_title(panel, "GC and stops of the world");
+	panel_title(panel, "GC and stops of the world");
 	end_title_with_cell(panel);
 	write_ranges(panel, "GC", STYLE_GC, (struct lane){ LANE_GC, 0 });
 	write_ranges(panel, "stops", STYLE_STW, (struct lane){ LANE_STW, 0 });
@@ -100,7 +95,7 @@ write_events(struct panel *panel)
 		[WAKE_TIMER] = "by timers",
 		[WAKE_SYSCALL] = "out of system calls",
 	};
-	write_title(panel, "Wakes, and returns from system calls");
+	panel_title(panel, "Wakes, and returns from system calls");
 	end_title_with_cell(panel);
 	panel_heading(panel, "cell");
 	for (int kind = 0; kind < WAKE_ROW_COUNT; kind++) {
@@ -126,7 +121,7 @@ write_busy(struct panel *panel, const char *heading, int64_t t0_ns, int64_t t1_n
 static void
 write_processors(struct panel *panel)
 {
-	write_title(panel, "All procs together");
+	panel_title(panel, "All {processors} together");
 	end_title_with_cell(panel);
 	write_busy(panel, "cell", panel->from_ns, panel->until_ns);
 	write_busy(panel, "screen", panel->scene->viewport.t0_ns, panel->scene->viewport.t1_ns);

@@ -25,6 +25,10 @@ struct panel {
 int panel_lines_left(const struct panel *panel);
 void panel_next_line(struct panel *panel);
 void panel_string(struct panel *panel, uint8_t style, const char *string);
+/* What text_add_words() makes of the pattern; the scratch text is empty before and after. */
+void panel_words(struct panel *panel, uint8_t style, const char *pattern);
+/* The same for what begins the rule above the panel. */
+void panel_title(struct panel *panel, const char *pattern);
 void panel_bold(struct panel *panel, uint8_t style, const char *string);
 /* Writes the scratch text and empties it. */
 void panel_scratch(struct panel *panel, uint8_t style);

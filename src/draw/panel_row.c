@@ -9,13 +9,7 @@
 #include "draw/strip_glyph.h"
 #include "draw/task_words.h"
 #include "trace/lane.h"
-
-static void
-write_title(struct panel *panel, const char *title)
-{
-	panel_string(panel, STYLE_DEFAULT, " ");
-	panel_bold(panel, STYLE_TEXT_BRIGHT, title);
-}
+#include "trace/words.h"
 
 static void
 end_title(struct panel *panel)
@@ -65,7 +59,8 @@ panel_write_group(struct panel *panel, struct lane lane)
 	panel_lane_name(panel, lane);
 	panel_dash(panel);
 	units_count(count, group->count);
-	text_format(panel->scratch, "%s goroutine%s", count, group->count == 1 ? "" : "s");
+	text_format_words(panel->scratch, trace->words,
+		group->count == 1 ? "%s {actor}" : "%s {actors}", count);
 	panel_scratch(panel, STYLE_TEXT_BRIGHT);
 	panel_end_title_at_cursor(panel);
 	if (!lane_is_known(trace, lane)) {
@@ -80,7 +75,7 @@ void
 panel_write_counts(struct panel *panel, const struct row *row)
 {
 	struct lane all = { LANE_ALL, 0 };
-	write_title(panel, row->type == ROW_ACTORS ? "Goroutines" : "Threads");
+	panel_title(panel, row->type == ROW_ACTORS ? "{Actors}" : "{Threads}");
 	panel_end_title_at_cursor(panel);
 	if (row->type == ROW_ACTORS) {
 		write_counts_at_cursor(panel, all);
@@ -90,7 +85,7 @@ panel_write_counts(struct panel *panel, const struct row *row)
 	int64_t t_ns = panel->scene->cursor_ns;
 	const struct trace *trace = panel->scene->trace;
 	panel_heading(panel, "now");
-	text_format(panel->scratch, "%" PRIu32 " run a goroutine   ",
+	text_format_words(panel->scratch, trace->words, "%" PRIu32 " run {an actor}   ",
 		counter_actors_at(trace, counter_threads.first, t_ns));
 	panel_scratch(panel, STYLE_RUNNING);
 	text_format(panel->scratch, "%" PRIu32 " in a syscall",
@@ -131,7 +126,7 @@ panel_write_heap(struct panel *panel, const struct row *row)
 	uint64_t alloc = 0, goal = 0;
 	char text[UNITS_TEXT];
 	const struct trace *trace = panel->scene->trace;
-	write_title(panel, "Heap");
+	panel_title(panel, "Heap");
 	panel_dash(panel);
 	if (counter_at(trace, COUNTER_HEAP_ALLOC, panel->scene->cursor_ns, &alloc)) {
 		units_bytes(text, alloc);
@@ -264,7 +259,7 @@ panel_write_wakes(struct panel *panel, const struct row *row)
 	char text[UNITS_TEXT];
 	struct span span;
 	units_count(text, count);
-	write_title(panel, titles[row->ref]);
+	panel_title(panel, titles[row->ref]);
 	panel_dash(panel);
 	text_format(panel->scratch, "%s in this cell", text);
 	panel_scratch(panel, STYLE_TEXT_BRIGHT);
@@ -279,7 +274,7 @@ panel_write_wakes(struct panel *panel, const struct row *row)
 
 static const char *const group_titles[GROUP_BY_COUNT] = {
 	[GROUP_BY_NAME] = "by the function they started with, the program's own first, ",
-	[GROUP_BY_CREATOR] = "by the goroutine that created them, ",
+	[GROUP_BY_CREATOR] = "by the {actor} that created them, ",
 	[GROUP_BY_LABEL] = "by their last label, ",
 	[GROUP_BY_TASK] = "by the task they worked for most, ",
 	[GROUP_BY_STATE] = "by what they did most of the time, ",
@@ -291,28 +286,31 @@ panel_write_section(struct panel *panel, const struct row *row)
 	static const struct {
 		const char *title, *words;
 	} sections[SECTION_COUNT] = {
-		[SECTION_PROCESSORS] = { "Procs", "what each of the scheduler's processors runs" },
-		[SECTION_THREADS] = { "Threads", "what each thread of the operating system runs" },
-		[SECTION_ACTORS] = { "Goroutines", "" },
+		[SECTION_PROCESSORS] = { "{Processors}",
+			"what each of the scheduler's processors runs" },
+		[SECTION_THREADS] = { "{Threads}",
+			"what each {thread} of the operating system runs" },
+		[SECTION_ACTORS] = { "{Actors}", "" },
 		[SECTION_WAKERS] = { "Woken or started by",
-			"the goroutines that woke or started it, most often first" },
+			"the {actors} that woke or started it, most often first" },
 		[SECTION_WOKEN] = { "Woke or started",
-			"the goroutines that it woke or started, most often first" },
+			"the {actors} that it woke or started, most often first" },
 		[SECTION_FOCUS_PROCESSORS] = { "Ran on",
-			"the procs that it ran on, most often first" },
-		[SECTION_TASKS] = { "Tasks", "user tasks, those that took longest first; a lane "
-					     "is the worst state of those who work for it" },
+			"the {processors} that it ran on, most often first" },
+		[SECTION_TASKS] = { "{Tasks}",
+			"user {tasks}, those that took longest first; a lane "
+			"is the worst state of those who work for it" },
 		[SECTION_COUNTERS] = { "Counts", "" },
 		[SECTION_GC] = { "GC and stops", "" },
 		[SECTION_EVENTS] = { "Events", "" },
 		[SECTION_PANEL] = { "", "" },
 	};
-	write_title(panel, sections[row->ref].title);
+	panel_title(panel, sections[row->ref].title);
 	end_title(panel);
-	panel_string(panel, STYLE_TEXT_DIM, sections[row->ref].words);
+	panel_words(panel, STYLE_TEXT_DIM, sections[row->ref].words);
 	if (row->ref != SECTION_ACTORS)
 		return;
-	panel_string(panel, STYLE_TEXT_DIM, group_titles[panel->scene->plan.by]);
+	panel_words(panel, STYLE_TEXT_DIM, group_titles[panel->scene->plan.by]);
 	panel_string(panel, STYLE_TEXT_DIM, lane_sort_title(panel->scene->plan.sort));
 }
 
@@ -324,12 +322,12 @@ panel_write_step(struct panel *panel, const struct row *row)
 	text_format(panel->scratch, "%" PRIu32 " %s away from ", row->ref,
 		row->ref == 1 ? "step" : "steps");
 	name_actor(panel->scratch, trace, plan->actor, panel->canvas->ascii);
-	write_title(panel, panel->scratch->bytes);
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 	end_title(panel);
-	text_clear(panel->scratch);
-	panel_string(panel, STYLE_TEXT_DIM,
-		plan->only_wakers ? "goroutines that woke those one step nearer"
-				  : "goroutines that woke or started those one step nearer, or "
+	panel_words(panel, STYLE_TEXT_DIM,
+		plan->only_wakers ? "{actors} that woke those one step nearer"
+				  : "{actors} that woke or started those one step nearer, or "
 				    "were woken or started by them");
 }
 
@@ -353,7 +351,7 @@ panel_write_region(struct panel *panel, const struct row *row)
 		rows_regions(panel->scene->rows, panel->scene->cursor_row);
 	(void)row;
 	range_ref ref = region_row_at(regions, trace, panel->scene->cursor_ns);
-	write_title(panel, "Regions");
+	panel_title(panel, "Regions");
 	panel_dash(panel);
 	if (ref == REF_NONE) {
 		panel_string(panel, STYLE_TEXT_DIM, "none here");
@@ -397,7 +395,7 @@ panel_write_logs(struct panel *panel, const struct row *row)
 	char count[UNITS_TEXT];
 	(void)row;
 	units_count(count, end - first);
-	write_title(panel, "Logs");
+	panel_title(panel, "Logs");
 	panel_dash(panel);
 	text_format(panel->scratch, "%s in %s", end > first ? count : "none", panel->extent);
 	panel_scratch(panel, STYLE_TEXT_BRIGHT);

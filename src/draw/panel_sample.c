@@ -6,6 +6,7 @@
 #include "draw/panel_pen.h"
 #include "draw/time_form.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 static const struct lane all = { LANE_ALL, 0 };
 
@@ -24,15 +25,16 @@ name_other(char out[UNITS_TEXT], const struct trace *trace, struct lane lane,
 {
 	struct span span;
 	bool has_span = lane_span_at(trace, lane, sample->time_ns, &span);
+	struct text text = { 0 };
 	out[0] = '\0';
 	if (lane.type == LANE_ALL || lane.type == LANE_ACTOR ||
 		(has_span ? span.actor : REF_NONE) == sample->actor)
 		return;
-	if (sample->actor == REF_NONE)
-		snprintf(out, UNITS_TEXT, ", of no goroutine");
-	else
-		snprintf(out, UNITS_TEXT, ", of G%" PRId64,
-			trace_actor(trace, sample->actor)->id);
+	text_add_words(&text, trace->words, sample->actor == REF_NONE ? ", of no {actor}" : ", of ");
+	if (sample->actor != REF_NONE)
+		name_actor_id(&text, trace, sample->actor);
+	snprintf(out, UNITS_TEXT, "%s", text_string(&text));
+	text_release(&text);
 }
 
 /* "CPU sample 2 of 3 here, at 66.54 ms" */
@@ -79,13 +81,14 @@ write_place(struct panel *panel, const struct instant *sample)
 	if (sample->actor != REF_NONE)
 		name_actor(panel->scratch, trace, sample->actor, panel->canvas->ascii);
 	else
-		text_add_string(panel->scratch, "no goroutine");
-	if (sample->processor != REF_NONE)
-		text_format(panel->scratch, " on P%" PRId64,
-			trace_processor(trace, sample->processor)->id);
+		text_add_words(panel->scratch, trace->words, "no {actor}");
+	if (sample->processor != REF_NONE) {
+		text_add_string(panel->scratch, " on ");
+		name_processor(panel->scratch, trace, sample->processor);
+	}
 	if (sample->thread != REF_NONE)
-		text_format(
-			panel->scratch, ", thread %" PRId64, trace_thread(trace, sample->thread)->id);
+		text_format_words(panel->scratch, trace->words, ", {thread} %" PRId64,
+			trace_thread(trace, sample->thread)->id);
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel_next_line(panel);
 }

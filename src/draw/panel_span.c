@@ -137,8 +137,8 @@ write_after(struct panel *panel, const struct span_story *story)
 {
 	panel_heading(panel, "then");
 	if (!story->has_after) {
-		panel_string(panel, STYLE_TEXT_DIM,
-			story->span.is_open ? "the trace ends" : "the goroutine ends");
+		panel_words(panel, STYLE_TEXT_DIM,
+			story->span.is_open ? "the trace ends" : "the {actor} ends");
 		return;
 	}
 	write_neighbour(panel, &story->after);
@@ -345,7 +345,7 @@ write_gap(struct panel *panel, struct lane lane)
 		panel_next_line(panel);
 		return;
 	}
-	panel_string(panel, STYLE_TEXT_DIM, "no goroutine");
+	panel_words(panel, STYLE_TEXT_DIM, "no {actor}");
 	panel_dash(panel);
 	panel_interval(
 		panel, has_before ? before.end_ns : 0, has_after ? after.start_ns : trace->end_ns);

@@ -7,6 +7,7 @@
 #include "draw/task_rows.h"
 #include "draw/task_words.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 static void
 write_title(struct panel *panel, const struct task_lane *lane)
@@ -72,12 +73,13 @@ write_work(struct panel *panel, const struct task_lane *lane)
 	char count[UNITS_TEXT];
 	panel_heading(panel, "work");
 	units_count(count, lane->life.actor_count);
-	text_format(panel->scratch, "%s %s", count,
-		lane->life.actor_count == 1 ? "goroutine" : "goroutines");
+	text_format_words(panel->scratch, panel->scene->trace->words,
+		lane->life.actor_count == 1 ? "%s {actor}" : "%s {actors}", count);
 	if (lane->life.family_count > 1) {
 		units_count(count, lane->life.family_count - 1);
-		text_format(panel->scratch, "   %s %s below", count,
-			lane->life.family_count == 2 ? "task" : "tasks");
+		text_format_words(panel->scratch, panel->scene->trace->words,
+			lane->life.family_count == 2 ? "   %s {task} below" : "   %s {tasks} below",
+			count);
 	}
 	if (lane->log_count > 0) {
 		units_count(count, lane->log_count);

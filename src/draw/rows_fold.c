@@ -1,7 +1,6 @@
 /* Folds and their names. */
 #include "draw/rows_fold.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -9,6 +8,7 @@
 #include "draw/task_rows.h"
 #include "trace/lane_name.h"
 #include "trace/regroup.h"
+#include "trace/words.h"
 
 static const char group_prefix[] = "group:";
 
@@ -159,7 +159,8 @@ tell_group(struct naming *naming, group_ref group)
 	if (found.type != LANE_GROUP || found.ref != group) {
 		actor_ref first = trace->group_members[trace->groups[group].first];
 		text_clear(name);
-		text_format(name, "%sG%" PRId64, group_prefix, trace_actor(trace, first)->id);
+		text_add_string(name, group_prefix);
+		text_add_id(name, &trace->words->actor, trace_actor(trace, first)->id);
 	}
 	tell(naming);
 }

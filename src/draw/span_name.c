@@ -4,8 +4,6 @@
  */
 #include "draw/span_name.h"
 
-#include <inttypes.h>
-
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
 
@@ -50,8 +48,10 @@ name_on_thread(struct text *name, const struct trace *trace, const struct strip_
 		return;
 	if (stretch->has_lost_processor)
 		text_add_string(name, "lost ");
-	if (span->processor != REF_NONE)
-		text_format(name, "P%" PRId64 " ", trace_processor(trace, span->processor)->id);
+	if (span->processor != REF_NONE) {
+		name_processor(name, trace, span->processor);
+		text_add_string(name, " ");
+	}
 	size_t used = name->length; /* all of it ASCII */
 	if (used < cells)
 		name_actor_within(name, trace, span->actor, cells - used, ascii);
@@ -82,7 +82,7 @@ name_solid(struct text *name, const struct trace *trace, struct lane lane,
 	else if (lane.type == LANE_STW)
 		name_string(name, trace, trace_range(trace, span->range)->name, ascii);
 	else if (span->time_class == CLASS_RUNNING && span->processor != REF_NONE)
-		text_format(name, "P%" PRId64, trace_processor(trace, span->processor)->id);
+		name_processor(name, trace, span->processor);
 	else
 		text_add_string(name, class_name(span->time_class));
 	does_fit(name, cells);

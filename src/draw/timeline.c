@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "draw/damage_words.h"
 #include "draw/flow_marks.h"
+#include "draw/names.h"
 #include "draw/panel.h"
 #include "draw/parts_words.h"
 #include "draw/path_row.h"
@@ -16,6 +17,7 @@
 #include "draw/timeline_internal.h"
 #include "draw/verdict_line.h"
 #include "trace/notes.h"
+#include "trace/words.h"
 
 /* ---- title */
 
@@ -47,20 +49,26 @@ draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int
 {
 	const struct trace *trace = scene->trace;
 	char duration[UNITS_TEXT], count[UNITS_TEXT], facts[5][UNITS_TEXT + 16];
+	struct text text = { 0 };
 	struct time_form form = time_form_of(trace, scene->is_wall, canvas->ascii);
 	units_duration(duration, trace->end_ns, canvas->ascii);
 	if (form.wall != NULL)
 		clock_date(facts[0], wall_clock_at(form.wall, scene->viewport.t0_ns));
 	snprintf(facts[1], sizeof facts[1], "%s", duration);
 	units_count(count, trace_actor_count(trace));
-	snprintf(facts[2], sizeof facts[2], "%s %s", count,
-		trace_actor_count(trace) == 1 ? "goroutine" : "goroutines");
+	text_format_words(&text, trace->words,
+		trace_actor_count(trace) == 1 ? "%s {actor}" : "%s {actors}", count);
+	snprintf(facts[2], sizeof facts[2], "%s", text_string(&text));
+	text_clear(&text);
 	units_count(count, trace_processor_count(trace));
-	snprintf(facts[3], sizeof facts[3], "%s %s", count,
-		trace_processor_count(trace) == 1 ? "proc" : "procs");
+	text_format_words(&text, trace->words,
+		trace_processor_count(trace) == 1 ? "%s {processor}" : "%s {processors}", count);
+	snprintf(facts[3], sizeof facts[3], "%s", text_string(&text));
+	text_release(&text);
 	snprintf(facts[4], sizeof facts[4], "go1.%" PRIu32, trace->go_minor);
 
-	for (size_t i = form.wall == NULL; i < ARRAY_LENGTH(facts); i++) {
+	size_t fact_count = ARRAY_LENGTH(facts) - (trace->go_minor == 0);
+	for (size_t i = form.wall == NULL; i < fact_count; i++) {
 		const struct cell_style style = { .fg = STYLE_TEXT_DIM, .bg = STYLE_BAR };
 		int width = (int)text_width(facts[i], strlen(facts[i]));
 		if (x + TITLE_GAP + width > end - 1)
@@ -190,17 +198,21 @@ draw_interacts(const struct timeline_scene *scene, struct canvas *canvas, int x,
 	const struct cell_style style = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
 	const struct timeline_rows *rows = scene->rows;
 	const struct interacts_plan *plan = &rows->interacts.plan;
-	char words[3 * UNITS_TEXT + 16], count[UNITS_TEXT];
+	struct text words = { 0 };
+	char count[UNITS_TEXT];
 	if (rows->interacts.away == NULL || rows->shows_tasks || rows->focus.actor != REF_NONE)
 		return x;
 	units_count(count, rows->interacts.count - 1);
-	snprintf(words, sizeof words, "%s around G%" PRId64 ", %" PRIu32 " %s", count,
-		trace_actor(scene->trace, plan->actor)->id, plan->steps,
+	text_format(&words, "%s around ", count);
+	name_actor_id(&words, scene->trace, plan->actor);
+	text_format(&words, ", %" PRIu32 " %s", plan->steps,
 		plan->only_wakers  ? "of wakers"
 		: plan->steps == 1 ? "step"
 				   : "steps");
 	x += TITLE_GAP;
-	return x + canvas_string(canvas, x, 0, end - x - 1, style, words);
+	x += canvas_string(canvas, x, 0, end - x - 1, style, text_string(&words));
+	text_release(&words);
+	return x;
 }
 
 /* "by creator, sort: wait", as much of it as fits. */

@@ -7,7 +7,7 @@ const struct words go_words = {
 	.processor = { "proc", "procs", 'P' },
 	.thread = { "thread", "threads", 'M' },
 	.group = { "group", "groups", '\0' },
-	.task = { "task", "tasks", '\0' },
+	.task = { "task", "tasks", 'T' },
 };
 
 struct trace *

@@ -1,10 +1,10 @@
 /* Lanes to names and back. */
 #include "trace/lane_name.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/compiler.h"
+#include "trace/words.h"
 
 static const struct {
 	const char *name;
@@ -25,7 +25,7 @@ static void
 add_first_member(struct text *out, const struct trace *trace, group_ref group)
 {
 	actor_ref first = trace->group_members[trace->groups[group].first];
-	text_format(out, "G%" PRId64, trace_actor(trace, first)->id);
+	text_add_id(out, &trace->words->actor, trace_actor(trace, first)->id);
 }
 
 void
@@ -35,13 +35,13 @@ lane_name_add(struct text *out, const struct trace *trace, struct lane lane)
 	const char *name;
 	switch (lane.type) {
 	case LANE_ACTOR:
-		text_format(out, "G%" PRId64, trace_actor(trace, lane.ref)->id);
+		text_add_id(out, &trace->words->actor, trace_actor(trace, lane.ref)->id);
 		return;
 	case LANE_PROCESSOR:
-		text_format(out, "P%" PRId64, trace_processor(trace, lane.ref)->id);
+		text_add_id(out, &trace->words->processor, trace_processor(trace, lane.ref)->id);
 		return;
 	case LANE_THREAD:
-		text_format(out, "M%" PRId64, trace_thread(trace, lane.ref)->id);
+		text_add_id(out, &trace->words->thread, trace_thread(trace, lane.ref)->id);
 		return;
 	case LANE_GROUP:
 		if (trace->regrouping != NULL) {
@@ -57,15 +57,23 @@ lane_name_add(struct text *out, const struct trace *trace, struct lane lane)
 		add_single(out, lane.type);
 		return;
 	case LANE_TASK:
-		text_format(out, "T%" PRId64, trace_task(trace, lane.ref)->id);
+		text_add_id(out, &trace->words->task, trace_task(trace, lane.ref)->id);
 		return;
 	}
 }
 
-/* The number behind a letter; false for anything else. */
+/* The number in a name as text_add_id() writes it; false for anything else. */
 static bool
-read_id(const char *digits, int64_t *id)
+read_id(const struct noun *noun, const char *name, int64_t *id)
 {
+	size_t length = noun->one != NULL ? strlen(noun->one) : 0;
+	const char *digits;
+	if (noun->letter != '\0' && *name == noun->letter)
+		digits = name + 1;
+	else if (length > 0 && strncmp(name, noun->one, length) == 0 && name[length] == ' ')
+		digits = name + length + 1;
+	else
+		return false;
 	*id = 0;
 	if (*digits == '\0')
 		return false;
@@ -106,23 +114,30 @@ lane_find_task(const struct trace *trace, int64_t id)
 	return REF_NONE;
 }
 
+/* is_id: that is what the name is, of a lane or of none. */
 static bool
-find_by_id(const struct trace *trace, char letter, int64_t id, struct lane *lane)
+find_by_id(const struct trace *trace, const char *name, struct lane *lane, bool *is_id)
 {
-	switch (letter) {
-	case 'G':
+	const struct words *words = trace->words;
+	int64_t id;
+	*is_id = true;
+	if (read_id(&words->actor, name, &id)) {
 		*lane = (struct lane){ LANE_ACTOR, trace_find_actor(trace, id) };
 		return lane->ref != REF_NONE;
-	case 'P':
+	}
+	if (read_id(&words->processor, name, &id)) {
 		lane->type = LANE_PROCESSOR;
 		return find_processor(trace, id, &lane->ref);
-	case 'M':
+	}
+	if (read_id(&words->thread, name, &id)) {
 		lane->type = LANE_THREAD;
 		return find_thread(trace, id, &lane->ref);
-	case 'T':
+	}
+	if (read_id(&words->task, name, &id)) {
 		*lane = (struct lane){ LANE_TASK, lane_find_task(trace, id) };
 		return lane->ref != REF_NONE;
 	}
+	*is_id = false;
 	return false;
 }
 
@@ -145,14 +160,12 @@ find_group(const struct trace *trace, const char *name, struct lane *lane)
 bool
 lane_name_find(const struct trace *trace, const char *name, struct lane *lane)
 {
-	int64_t id;
+	bool is_id;
 	for (size_t i = 0; i < ARRAY_LENGTH(single_rows); i++) {
 		if (strcmp(single_rows[i].name, name) == 0) {
 			*lane = (struct lane){ single_rows[i].type, 0 };
 			return true;
 		}
 	}
-	if (*name != '\0' && strchr("GPMT", *name) != NULL && read_id(name + 1, &id))
-		return find_by_id(trace, *name, id, lane);
-	return find_group(trace, name, lane);
+	return find_by_id(trace, name, lane, &is_id) || (!is_id && find_group(trace, name, lane));
 }

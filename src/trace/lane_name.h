@@ -9,7 +9,7 @@
 #include "trace/trace.h"
 
 /*
- * "G42", "P3", "M7" (a thread), "T9" (a task), "all", "gc", "stw", else the name of a group's
+ * In Go's words "G42", "P3", "M7" (a thread), "T9" (a task); "all", "gc", "stw", else the name of a group's
  * function, which may hold any bytes; of a group that is not by function that of its first
  * actor.
  */

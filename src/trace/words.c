@@ -2,6 +2,7 @@
 #include "trace/words.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -99,4 +100,13 @@ text_format_words(struct text *out, const struct words *words, const char *patte
 	text_format_list(out, text_string(&format), args);
 	va_end(args);
 	text_release(&format);
+}
+
+void
+text_add_id(struct text *out, const struct noun *noun, int64_t id)
+{
+	if (noun->letter != '\0')
+		text_format(out, "%c%" PRId64, noun->letter, id);
+	else
+		text_format(out, "%s %" PRId64, noun->one, id);
 }

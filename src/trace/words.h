@@ -5,6 +5,8 @@
 #ifndef TTRACE_TRACE_WORDS_H
 #define TTRACE_TRACE_WORDS_H
 
+#include <stdint.h>
+
 #include "base/compiler.h"
 #include "base/text.h"
 
@@ -31,5 +33,8 @@ void text_add_words(struct text *out, const struct words *words, const char *pat
 /* The same with a pattern that is a format of printf() once the words stand in it. */
 void text_format_words(struct text *out, const struct words *words, const char *pattern, ...)
 	ATTR_PRINTF(3, 4);
+
+/* "G42", or "task 42" where the noun has no letter. */
+void text_add_id(struct text *out, const struct noun *noun, int64_t id);
 
 #endif

@@ -1,5 +1,4 @@
 /* The minimum mutator utilisation: its curve, and the worst windows of the width under the cursor. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/mutator_parts.h"
@@ -9,6 +8,7 @@
 #include "draw/bar.h"
 #include "draw/line_mark.h"
 #include "draw/mmu_chart.h"
+#include "draw/names.h"
 #include "draw/time_form.h"
 #include "view/analyses.h"
 #include "view/analysis_kinds.h"
@@ -248,9 +248,12 @@ draw_window(const struct session *session, const struct page *page, struct canva
 	time_form_write(moment, time_form_of(trace, session->is_wall, canvas->ascii),
 		window->start_ns, step_ns > 0 ? step_ns : 1, trace->end_ns);
 	put(canvas, put(canvas, MOMENT_COLUMN, y, dim, "from "), y, plain, moment);
-	if (window->processor != REF_NONE)
-		canvas_printf(canvas, PROCESSOR_COLUMN, y, canvas->width - PROCESSOR_COLUMN, plain,
-			"P%" PRId64, trace_processor(trace, window->processor)->id);
+	if (window->processor != REF_NONE) {
+		struct text name = { 0 };
+		name_processor(&name, trace, window->processor);
+		canvas_text(canvas, PROCESSOR_COLUMN, y, canvas->width - PROCESSOR_COLUMN, plain, &name);
+		text_release(&name);
+	}
 	if (index == page->window)
 		line_mark_selected(canvas, y);
 }
