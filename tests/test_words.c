@@ -87,6 +87,41 @@ names_of_lanes_lead_back(void **state)
 	trace_free(trace);
 }
 
+static void
+a_noun_that_the_source_lacks_is_the_models(void **state)
+{
+	static const struct words few = { .actor = { "job", "jobs", '\0' } };
+	struct text out = { 0 };
+	(void)state;
+	text_add_words(&out, &few, "{Actors} on {an processor}, {threads}");
+	assert_string_equal(text_string(&out), "Jobs on a processor, threads");
+	text_release(&out);
+}
+
+static void
+a_title_is_a_word_or_what_it_was(void **state)
+{
+	static const char plain[] = "state", two[] = "{actor} of {group}";
+	(void)state;
+	assert_string_equal(words_title(&go_words, "{actor}"), "goroutine");
+	assert_string_equal(words_title(&words_plain, "{processors}"), "processors");
+	assert_ptr_equal(words_title(&go_words, plain), plain);
+	assert_ptr_equal(words_title(&go_words, two), two);
+	assert_string_equal(words_title(&go_words, ""), "");
+	assert_string_equal(words_title(&go_words, "{}"), "{}");
+}
+
+static void
+errors_have_the_sources_words(void **state)
+{
+	struct error err;
+	(void)state;
+	error_clear(&err);
+	assert_false(error_set_words(&err, ERROR_USAGE, &go_words, "no {actor} %d, %s", 42, "{actor}"));
+	assert_int_equal(err.kind, ERROR_USAGE);
+	assert_string_equal(err.message, "no goroutine 42, {actor}");
+}
+
 int
 main(void)
 {
@@ -94,6 +129,9 @@ main(void)
 		cmocka_unit_test(words_stand_for_what_is_in_braces),
 		cmocka_unit_test(ids_have_a_letter_or_the_word),
 		cmocka_unit_test(names_of_lanes_lead_back),
+		cmocka_unit_test(a_noun_that_the_source_lacks_is_the_models),
+		cmocka_unit_test(a_title_is_a_word_or_what_it_was),
+		cmocka_unit_test(errors_have_the_sources_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
