@@ -354,7 +354,7 @@ add_waker(struct report *report, struct table *table, struct waker waker)
 	}
 	if (waker.type != WAKER_ACTOR) {
 		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM },
-			name_waker_type(waker.type));
+			name_waker_type(trace->words, waker.type));
 		add_id(report, table, &trace->words->processor, waker.ref != REF_NONE,
 			waker.ref != REF_NONE ? trace_processor(trace, waker.ref)->id : 0);
 		return;
