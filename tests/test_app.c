@@ -157,6 +157,7 @@ static void
 set_stage(struct stage *stage, int width, int height, const char *script)
 {
 	memset(stage, 0, sizeof *stage);
+	stage->trace.words = &go_words;
 	fakescreen_init(&stage->fake, width, height, script);
 	text_clear(&told);
 	struct app_parts parts = {

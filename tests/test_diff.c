@@ -469,8 +469,7 @@ static bool
 flamegraph(const struct trace *trace, const struct diff_profiles *profiles,
 	const struct report_options *options, struct text *out, struct error *err)
 {
-	(void)trace;
-	if (!report_diff_flamegraph(profiles, options, out, err))
+	if (!report_diff_flamegraph(trace, profiles, options, out, err))
 		return false;
 	char *script = strstr(out->bytes, "<script>");
 	assert_non_null(script);

@@ -15,6 +15,8 @@
 
 #include "app/keys.h"
 #include "app/options.h"
+#include "gotrace/words.h"
+#include "trace/words.h"
 
 /* The page, whole. */
 static int
@@ -112,8 +114,9 @@ add_command(struct text *out, enum command command, unsigned context)
 		add_key(out, key, length);
 		key += length;
 	}
-	text_format(
-		out, "\n%s\n.Pq Cm %s\n", command_row(command)->help, command_row(command)->name);
+	text_add_string(out, "\n");
+	text_add_words(out, &go_words, command_row(command)->help);
+	text_format(out, "\n.Pq Cm %s\n", command_row(command)->name);
 	text_release(&keys);
 }
 

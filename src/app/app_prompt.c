@@ -7,6 +7,7 @@
 #include "base/compiler.h"
 #include "query/query.h"
 #include "query/query_hint.h"
+#include "trace/words.h"
 
 static void run_line(struct app *app, enum command command, long count, const char *line);
 
@@ -87,7 +88,10 @@ complete_line(const struct prompt_place *place, const char *line, size_t index, 
 static void
 describe_line(const struct prompt_place *place, const char *line, struct text *out)
 {
-	cmdline_describe(place->context, line, out);
+	struct text pattern = { 0 };
+	cmdline_describe(place->context, line, &pattern);
+	text_add_words(out, place->words, text_string(&pattern));
+	text_release(&pattern);
 }
 
 static bool
@@ -170,7 +174,7 @@ app_ask(struct app *app, enum command command, long count)
 	const struct asking *asking = find_asking(command);
 	prompt_open(&app->prompt, asking->label, &app->memories[asking->kind]);
 	prompt_follow(&app->prompt, asking->guide,
-		(struct prompt_place){ app_context(app), app->session.notes });
+		(struct prompt_place){ app_context(app), app->session.notes, app->session.trace->words });
 	app->asked_command = command;
 	app->asked_count = count;
 }

@@ -85,7 +85,7 @@ print_profile(struct diffing *diffing, const struct print *print,
 	if (asked->loaded_export == LOADED_EXPORT_FOLDED)
 		return report_diff_folded(&profiles, options, &diffing->out, err);
 	if (asked->loaded_export == LOADED_EXPORT_SVG)
-		return report_diff_flamegraph(&profiles, options, &diffing->out, err);
+		return report_diff_flamegraph(print->trace, &profiles, options, &diffing->out, err);
 	return asked->report == REPORT_TREE
 		       ? report_diff_tree(print->trace, &profiles, options, &diffing->out, err)
 		       : report_diff_top(print->trace, &profiles, options, &diffing->out, err);

@@ -34,6 +34,7 @@ struct notes; /* trace/notes.h */
 struct prompt_place {
 	unsigned context;          /* of the view on top */
 	const struct notes *notes; /* NULL for none */
+	const struct words *words; /* of the trace */
 };
 
 /* Knows what a line may become. */

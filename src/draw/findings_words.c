@@ -162,8 +162,7 @@ add_idle(const struct writer *writer)
 	add_took(writer);
 	add_string(writer, ", when ");
 	if (finding->idle_processor != REF_NONE)
-		text_format(writer->out, "P%" PRId64,
-			trace_processor(writer->trace, finding->idle_processor)->id);
+		name_processor(writer->out, writer->trace, finding->idle_processor);
 	else
 		add_string(writer, "one that never ran");
 	add_string(writer, " was idle for ");

@@ -62,11 +62,13 @@ latency_words_sums(struct text *text, struct latency_unit unit, const struct lat
 }
 
 void
-latency_words_whose(
-	struct text *text, const struct latency_kind *kind, const struct latency_scope *scope)
+latency_words_whose(struct text *text, const struct words *words,
+	const struct latency_kind *kind, const struct latency_scope *scope)
 {
 	struct latency_scope other = *scope;
 	other.with_runtime = !scope->with_runtime;
-	if (latency_is_of_all(kind, scope) != latency_is_of_all(kind, &other))
-		text_format(text, ", of %s", names_whose(scope->with_runtime));
+	if (latency_is_of_all(kind, scope) == latency_is_of_all(kind, &other))
+		return;
+	text_add_string(text, ", of ");
+	name_whose(text, words, scope->with_runtime);
 }

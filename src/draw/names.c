@@ -238,8 +238,8 @@ name_group(struct text *out, const struct trace *trace, group_ref group, size_t 
 		text_add_string(out, class_name((enum time_class)key));
 }
 
-const char *
-names_whose(bool is_of_all)
+void
+name_whose(struct text *out, const struct words *words, bool is_of_all)
 {
-	return is_of_all ? "all goroutines" : "the program's goroutines";
+	text_add_words(out, words, is_of_all ? "all {actors}" : "the program's {actors}");
 }

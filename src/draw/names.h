@@ -76,6 +76,6 @@ void name_place(
 const char *name_range_lane(struct lane lane);
 
 /* "the program's goroutines", or "all goroutines" where the runtime's own count as well. */
-const char *names_whose(bool is_of_all);
+void name_whose(struct text *out, const struct words *words, bool is_of_all);
 
 #endif

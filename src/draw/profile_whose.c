@@ -4,11 +4,14 @@
 #include "draw/names.h"
 
 void
-profile_add_whose(enum profile_kind kind, const struct profile_scope *scope, struct text *out)
+profile_add_whose(enum profile_kind kind, const struct profile_scope *scope,
+	const struct words *words, struct text *out)
 {
 	struct profile_scope other = *scope;
 	other.with_runtime = !scope->with_runtime;
 	bool is_of_all = profile_is_of_all(kind, scope);
-	if (is_of_all != profile_is_of_all(kind, &other))
-		text_format(out, ", of %s", names_whose(is_of_all));
+	if (is_of_all == profile_is_of_all(kind, &other))
+		return;
+	text_add_string(out, ", of ");
+	name_whose(out, words, is_of_all);
 }

@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 /* Appends ", of the program's goroutines" or ", of all goroutines" where it can be otherwise. */
-void profile_add_whose(
-	enum profile_kind kind, const struct profile_scope *scope, struct text *out);
+void profile_add_whose(enum profile_kind kind, const struct profile_scope *scope,
+	const struct words *words, struct text *out);
 
 #endif

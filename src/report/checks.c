@@ -33,10 +33,11 @@ begin(struct checks *checks, const struct trace *trace, struct text *out, struct
 	checks->has_begun = true;
 	int first = !checks->names_files;
 	int count = (int)ARRAY_LENGTH(columns) - first - (grid_is_text(grid) ? UNIT_COLUMN : 0);
-	char heading[64];
-	snprintf(heading, sizeof heading, "Conditions, of %s",
-		names_whose(checks->options->with_runtime));
-	grid_heading(grid, heading);
+	struct text heading = { 0 };
+	text_add_string(&heading, "Conditions, of ");
+	name_whose(&heading, trace->words, checks->options->with_runtime);
+	grid_heading(grid, text_string(&heading));
+	text_release(&heading);
 	if (!checks->names_files)
 		grid_usual_facts(grid);
 	grid_table(grid, "checks", "What was measured", columns + first, count);

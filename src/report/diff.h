@@ -53,7 +53,7 @@ bool report_diff_folded(const struct diff_profiles *profiles, const struct repor
  * The flame graph of the profile after, red where that is more than before and blue where it is
  * less; what is not there any more cannot be seen.
  */
-bool report_diff_flamegraph(const struct diff_profiles *profiles,
+bool report_diff_flamegraph(const struct trace *trace, const struct diff_profiles *profiles,
 	const struct report_options *options, struct text *out, struct error *err);
 
 #endif

@@ -42,7 +42,8 @@ add_facts(struct report *report)
 	const struct diff_profile *diff = report->profiles->diff;
 	diff_add_sources(&report->grid, report->profiles->sources);
 	struct text whose = { 0 };
-	profile_add_whose(request->kind, &request->scope, &whose);
+	profile_add_whose(
+		request->kind, &request->scope, report->grid.trace->words, &whose);
 	grid_fact(&report->grid, "profile", "%s%s", profile_name(request->kind),
 		text_string(&whose));
 	text_release(&whose);
@@ -201,12 +202,13 @@ report_diff_folded(const struct diff_profiles *profiles, const struct report_opt
 }
 
 bool
-report_diff_flamegraph(const struct diff_profiles *profiles,
+report_diff_flamegraph(const struct trace *trace, const struct diff_profiles *profiles,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	const struct text *name = &profiles->sources[DIFF_BEFORE].name;
 	const struct flamegraph graph = {
 		.request = profiles->request,
+		.words = trace->words,
 		.tree = &profiles->diff->tree,
 		.is_inverted = profiles->request->is_inverted,
 		.total = profiles->diff->total[DIFF_AFTER],

@@ -30,7 +30,8 @@ print_heading(struct report *report, struct page *page)
 	int64_t length_ns = findings->t1_ns - findings->t0_ns;
 	struct text *line = &report->line;
 	text_clear(line);
-	text_format(line, "Findings, of %s", names_whose(false));
+	text_add_string(line, "Findings, of ");
+	name_whose(line, report->trace->words, false);
 	page_string(page, STYLE_TEXT_BRIGHT, text_string(line));
 	text_clear(line);
 	page_heading_end(page);

@@ -251,7 +251,7 @@ add_words(struct report *report)
 	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">%s", WIDTH / 2,
 		kinds[report->graph->request->kind]);
 	profile_add_whose(report->graph->request->kind, &report->graph->request->scope,
-		report->out);
+		report->graph->words, report->out);
 	text_add_string(report->out, "</text>\n");
 	text_format(report->out, "<text id=\"subtitle\" x=\"%d\" y=\"41\">%s%s of ", WIDTH / 2, value,
 		report->graph->request->kind == PROFILE_CPU ? " samples" : "");
@@ -330,6 +330,7 @@ report_flamegraph(const struct trace *trace, const struct profile_request *reque
 		return false;
 	struct flamegraph graph = {
 		.request = request,
+		.words = trace->words,
 		.tree = &tree,
 		.is_inverted = request->is_inverted,
 		.total = profile_total(&profile),

@@ -18,6 +18,7 @@ extern const char flamegraph_script[];
 
 struct flamegraph {
 	const struct profile_request *request;
+	const struct words *words; /* of the trace */
 	const struct call_tree *tree;
 	bool is_inverted;
 	int64_t total;         /* what shares are of */

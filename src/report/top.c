@@ -104,7 +104,8 @@ add_heading(struct report *report)
 		percent++;
 	text_format(report->out, "Type: %s",
 		report->request->kind == PROFILE_CPU ? "samples" : "delay");
-	profile_add_whose(report->request->kind, &report->request->scope, report->out);
+	profile_add_whose(report->request->kind, &report->request->scope,
+		report->trace->words, report->out);
 	text_add_string(report->out, "\n");
 	add_filters(report);
 	text_format(report->out, "Showing nodes accounting for %s, %s of %s total\n", shown,

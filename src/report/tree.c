@@ -213,7 +213,8 @@ add_heading(struct report *report)
 	size_t command_width = command > 7 ? command : 7;
 	text_format(report->out, "#\n# Samples: %" PRIu64 "%c of event '%s'", count, units[unit],
 		profile_name(report->request->kind));
-	profile_add_whose(report->request->kind, &report->request->scope, report->out);
+	profile_add_whose(report->request->kind, &report->request->scope,
+		report->trace->words, report->out);
 	text_add_string(report->out, "\n");
 	text_format(report->out, "# Event count (approx.): %" PRId64 "\n",
 		profile_total(&report->profile));

@@ -4,6 +4,7 @@
 #include "base/compiler.h"
 #include "trace/lane_name.h"
 #include "trace/regroup.h"
+#include "trace/words.h"
 #include "view/analyses_internal.h"
 #include "view/analysis_kinds.h"
 #include "view/durations.h"
@@ -183,9 +184,14 @@ analyses_limit(const struct session *session, const struct name_parts *parts, st
 			scope->t0_ns == scope->t1_ns;
 	if (parts->subject == NULL)
 		return true;
-	if (!analyses_find_subject(scope, session->trace, parts->subject))
-		return error_set(err, ERROR_USAGE, "there is no goroutine, task or function %s",
-			parts->subject);
+	if (!analyses_find_subject(scope, session->trace, parts->subject)) {
+		struct text words = { 0 };
+		text_format_words(&words, session->trace->words,
+			"there is no {actor}, {task} or function %s", parts->subject);
+		error_set(err, ERROR_USAGE, "%s", text_string(&words));
+		text_release(&words);
+		return false;
+	}
 	if ((scope->actor != REF_NONE && (limits & ANALYSIS_BY_ACTOR) == 0) ||
 		(scope->task != REF_NONE && (limits & ANALYSIS_BY_TASK) == 0) ||
 		(scope->function != STRING_EMPTY && (limits & ANALYSIS_BY_FUNCTION) == 0))

@@ -118,7 +118,7 @@ new_analysis(struct session *session, const struct name_parts *parts, const stru
 		analysis = array_new(1, sizeof *analysis, err);
 	if (analysis == NULL)
 		return NULL;
-	*analysis = (struct analysis){ .ops = parts->row->ops, .scope = *scope,
+	*analysis = (struct analysis){ .ops = parts->row->ops, .words = session->trace->words, .scope = *scope,
 		.owner = &session->analyses };
 	error_clear(&analysis->failure);
 	text_add(&analysis->parameter, analyses_parameter_of(parts), parts->parameter.length);

@@ -81,7 +81,10 @@ struct analysis_ops {
 	size_t state_size;
 	void (*end)(void *state);            /* frees what the state holds; NULL: nothing */
 	void (*made)(struct analysis *analysis); /* there are numbers, or others than before; may be NULL */
-	/* What the page shows, as safe text: "All goroutines by function". NULL: title() tells it. */
+	/*
+	 * What the page shows: a pattern of text_add_words(), "All {actors} by function", and behind it
+	 * what title() adds as safe text. Either may be NULL.
+	 */
 	const char *heading;
 	void (*title)(const struct analysis *analysis, struct text *out);
 	/*
@@ -113,6 +116,7 @@ struct analysis_ops {
 /* An analysis that is open, or was. */
 struct analysis {
 	const struct analysis_ops *ops;
+	const struct words *words; /* of the trace */
 	int form;                  /* of several that it can be shown in, as view/analyses.c has them */
 	struct text parameter;
 	struct analysis_scope scope;

@@ -3,6 +3,7 @@
 
 #include "analysis/actors.h"
 #include "draw/canvas.h"
+#include "trace/words.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
 #include "view/measure_figures.h"
@@ -20,7 +21,7 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 	const char *bytes = trace_text(session->trace, function, &length);
 	if (length > 0)
 		return analysis_open_parameter(session, "function", bytes, length);
-	session_status(session, false, "nobody knows which goroutines these are");
+	session_status(session, false, "nobody knows which {actors} these are");
 	return (struct view_answer){ .reaction = VIEW_REDRAW };
 }
 
@@ -35,7 +36,7 @@ functions_of(struct analysis_work *work, const struct actor_times *times, struct
 	figures->columns[1] = (struct figures_column){ "count", FIGURE_COUNT, STYLE_DEFAULT };
 	figures->usual_column = FUNCTION_FIRST + 1;
 	figures->open = open_function;
-	figures->none = "no goroutine lived then";
+	figures->none = "no {actor} lived then";
 	for (int layer = 0; layer < figures->layer_count; layer++) {
 		for (uint32_t i = 0; i < times->function_count; i++) {
 			*figures_cell(figures, layer, i, 0) = times->functions[i].name;
@@ -60,7 +61,7 @@ build_functions(struct analysis_work *work, struct error *err)
 const struct analysis_ops actors_analysis = {
 	.limits = ANALYSIS_BY_QUERY,
 	.build = build_functions,
-	.heading = "All goroutines by function",
+	.heading = "All {actors} by function",
 	FIGURE_PAGE_FUNCTIONS,
 };
 
@@ -110,9 +111,9 @@ members_of(const struct analysis_work *work, const struct actor_times *times, st
 	struct figures *figures = measure_figures_rows(work->trace, times, 1, err);
 	if (figures == NULL)
 		return NULL;
-	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_ACTOR, STYLE_DEFAULT };
+	figures->columns[0] = figures_actor_column(work->trace);
 	figures->usual_column = 1;
-	figures->none = "none of its goroutines lived then";
+	figures->none = "none of its {actors} lived then";
 	for (uint32_t row = 0; row < times->row_count; row++) {
 		*figures_cell(figures, 0, row, 0) = times->rows[row].actor;
 		figures->places[row] = place_of_life(work, times->rows[row].actor);
@@ -127,7 +128,11 @@ build_members(struct analysis_work *work, struct error *err)
 	struct actors_scope scope = measure_figures_scope(work);
 	scope.function = find_function(work->trace, work->parameter);
 	if (scope.function == STRING_EMPTY) {
-		error_set(err, ERROR_USAGE, "no goroutine starts with %s", work->parameter);
+		struct text words = { 0 };
+		text_format_words(&words, work->trace->words, "no {actor} starts with %s",
+			work->parameter);
+		error_set(err, ERROR_USAGE, "%s", text_string(&words));
+		text_release(&words);
 		return NULL;
 	}
 	if (!actors_build(&times, work->trace, &scope, err))
@@ -140,7 +145,6 @@ build_members(struct analysis_work *work, struct error *err)
 static void
 title_members(const struct analysis *analysis, struct text *out)
 {
-	text_add_string(out, "Goroutines of ");
 	text_add_safe(out, analysis->parameter.bytes, analysis->parameter.length, false);
 }
 
@@ -148,6 +152,7 @@ const struct analysis_ops function_analysis = {
 	.limits = ANALYSIS_BY_QUERY,
 	.accepts = is_named,
 	.build = build_members,
+	.heading = "{Actors} of ",
 	.title = title_members,
 	FIGURE_PAGE_FUNCTIONS,
 };

@@ -168,7 +168,7 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 	const struct figures *figures = analysis->numbers;
 	if (*figures_cell(figures, 0, row, NAME) != STRING_EMPTY)
 		return open_row(analysis, session, row, "function");
-	session_status(session, false, "nobody knows which goroutines these are");
+	session_status(session, false, "nobody knows which {actors} these are");
 	return (struct view_answer){ .reaction = VIEW_REDRAW };
 }
 

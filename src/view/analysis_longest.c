@@ -60,7 +60,7 @@ add_column(struct figures_column *columns, enum longest_column tells[], int *cou
 		const char *title;
 		enum figure_type type;
 	} looks[MOST_COLUMNS] = {
-		[OF_WHOM] = { "goroutine", FIGURE_ACTOR },
+		[OF_WHOM] = { "", FIGURE_ACTOR },
 		[HOW_LONG] = { "for", FIGURE_DURATION },
 		[SINCE_WHEN] = { "from", FIGURE_MOMENT },
 		[WHAT] = { "what", FIGURE_STRING },
@@ -171,6 +171,8 @@ figures_of(const struct latency *latency, const struct latency_kind *kind, struc
 		return NULL;
 	struct figures *figures = figures_new_with(columns, column_count, count, err);
 	if (figures != NULL) {
+		if (columns[OF_WHOM].type == FIGURE_ACTOR)
+			figures->columns[OF_WHOM] = figures_actor_column(latency->trace);
 		figures->usual_column = HOW_LONG;
 		figures->none = "there is none";
 		figures->all_count = latency->count;
@@ -208,7 +210,7 @@ title(const struct analysis *analysis, struct text *out)
 	text_add_string(out, kinds[kind.type].words);
 	latency_words_name(out, &kind);
 	text_add_string(out, ", the longest");
-	latency_words_whose(out, &kind,
+	latency_words_whose(out, analysis->words, &kind,
 		&(struct latency_scope){ .actor = analysis->scope.actor,
 			.with_runtime = analysis->scope.with_runtime });
 	latency_kind_release(&kind);

@@ -8,6 +8,7 @@
 #include "draw/line_mark.h"
 #include "draw/names.h"
 #include "draw/task_words.h"
+#include "trace/words.h"
 #include "view/analyses.h"
 #include "view/analysis_kinds.h"
 #include "view/menu_sums.h"
@@ -19,24 +20,24 @@ enum menu_section { ABOUT_OTHER, ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECT
 
 static const char *const section_words[SECTIONS] = {
 	[ABOUT_OTHER] = "what has changed since ", /* and the name of the other trace */
-	[ABOUT_ALL] = "all goroutines",
+	[ABOUT_ALL] = "all {actors}",
 	[ABOUT_LONGEST] = "how long single ones took",
-	[ABOUT_COLLECTOR] = "the collector and the procs",
+	[ABOUT_COLLECTOR] = "the collector and the {processors}",
 };
 
 static const struct menu_row {
 	const char *name;       /* as analyses_open() takes it */
-	const char *label;      /* what stands there */
-	const char *help;
+	const char *label;      /* what stands there, a pattern of text_add_words() */
+	const char *help;       /* so is this */
 	enum menu_section section;
 	enum menu_number number;
 	class_mask classes;     /* of NUMBER_TIME */
 } rows[] = {
-	{ "diff", "goroutines", "by function: counts, and times in each state", ABOUT_OTHER,
+	{ "diff", "{actors}", "by function: counts, and times in each state", ABOUT_OTHER,
 		NUMBER_ACTORS, 0 },
 	{ "diff-regions", "regions", "user regions by name: counts, and times in each state",
 		ABOUT_OTHER, NUMBER_REGIONS, 0 },
-	{ "diff-top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_OTHER,
+	{ "diff-top:sched", "sched", "waits for a P, by who made the {actor} ready", ABOUT_OTHER,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
 	{ "diff-top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_OTHER,
 		NUMBER_TIME, PROFILE_SYNC_CLASSES },
@@ -47,9 +48,9 @@ static const struct menu_row {
 	{ "diff-top:cpu", "cpu", "what ran, by CPU samples", ABOUT_OTHER, NUMBER_SAMPLES, 0 },
 	{ "diff-top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_OTHER,
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
-	{ "goroutines", "goroutines", "by function: how long they ran and waited",
+	{ "goroutines", "{actors}", "by function: how long they ran and waited",
 		ABOUT_ALL, NUMBER_ACTORS, 0 },
-	{ "top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_ALL,
+	{ "top:sched", "sched", "waits for a P, by who made the {actor} ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
 	{ "top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_ALL,
 		NUMBER_TIME, PROFILE_SYNC_CLASSES },
@@ -69,23 +70,23 @@ static const struct menu_row {
 	{ "histogram:block", "block", "blocked, whatever for", ABOUT_LONGEST, NUMBER_TIME, CLASS_MASK_BLOCKED },
 	{ "histogram:syscall", "syscall", "system calls", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_SYSCALL) },
-	{ "histogram:assist", "assist", "goroutines that had to mark",
+	{ "histogram:assist", "assist", "{actors} that had to mark",
 		ABOUT_LONGEST, NUMBER_NONE, 0 },
-	{ "histogram:sweep", "sweep", "goroutines that had to sweep", ABOUT_LONGEST, NUMBER_NONE, 0 },
+	{ "histogram:sweep", "sweep", "{actors} that had to sweep", ABOUT_LONGEST, NUMBER_NONE, 0 },
 	{ "gc", "gc", "each collection: mark phase, workers, heap",
 		ABOUT_COLLECTOR, NUMBER_GC, 0 },
 	{ "longest:stw", "stw", "stops of the world, why and by whom", ABOUT_COLLECTOR, NUMBER_STW,
 		0 },
 	{ "mmu", "mmu", "what the collector left of any window of time", ABOUT_COLLECTOR,
 		NUMBER_NONE, 0 },
-	{ "utilisation", "utilisation", "procs busy, goroutines ready, over time",
+	{ "utilisation", "utilisation", "{processors} busy, {actors} ready, over time",
 		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
 	{ "heap", "heap", "heap, goal and what the collector took, over time",
 		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
 };
 
 /* Of a function there is one more. */
-static const struct menu_row function_row = { "function", "goroutines",
+static const struct menu_row function_row = { "function", "{actors}",
 	"one by one: how long they ran and waited", ABOUT_ALL, NUMBER_ACTORS, 0 };
 
 struct menu_line {
@@ -345,11 +346,14 @@ add_heading(const struct analysis *analysis, const struct session *session,
 		analysis_add_subject(&analysis->scope, session->trace, ascii, out);
 	if (line->is_of_subject && line->section == ABOUT_ALL)
 		return;
-	text_format(out, "%s%s", line->is_of_subject ? ": " : "", section_words[line->section]);
+	text_add_string(out, line->is_of_subject ? ": " : "");
+	text_add_words(out, session->trace->words, section_words[line->section]);
 	if (line->section == ABOUT_OTHER)
 		text_add_string(out, session->other->name);
-	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime)
-		text_format(out, "; waits are those of %s", names_whose(false));
+	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime) {
+		text_add_string(out, "; waits are those of ");
+		name_whose(out, session->trace->words, false);
+	}
 }
 
 static struct cell_style
@@ -359,6 +363,16 @@ number_style(const struct menu_line *line)
 	if (!is_change)
 		return (struct cell_style){ 0 };
 	return (struct cell_style){ .fg = line->number > 0 ? STYLE_MORE_LAST : STYLE_LESS_LAST };
+}
+
+static void
+put_words(const struct session *session, struct canvas *canvas, int x, int y, struct cell_style style,
+	const char *pattern)
+{
+	struct text words = { 0 };
+	text_add_words(&words, session->trace->words, pattern);
+	canvas_text(canvas, x, y, canvas->width, style, &words);
+	text_release(&words);
 }
 
 static void
@@ -379,11 +393,11 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 	}
 	add_number(line, canvas->ascii, &text);
 	int cells = text.length > 0 ? (int)text_width(text.bytes, text.length) : 0;
-	canvas_string(canvas, LABEL_COLUMN, y, canvas->width, bright, line->row->label);
+	put_words(session, canvas, LABEL_COLUMN, y, bright, line->row->label);
 	if (text.length > 0)
 		canvas_text(canvas, NUMBER_COLUMN + NUMBER_CELLS - cells, y, cells,
 			number_style(line), &text);
-	canvas_string(canvas, HELP_COLUMN, y, canvas->width, dim, line->row->help);
+	put_words(session, canvas, HELP_COLUMN, y, dim, line->row->help);
 	text_release(&text);
 	if (at == state->selected)
 		line_mark_selected(canvas, y);

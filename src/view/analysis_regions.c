@@ -111,7 +111,7 @@ regions_of(const struct trace *trace, const struct actor_times *times, struct er
 	struct figures *figures = measure_figures_rows(trace, times, REGION_FIRST, err);
 	if (figures == NULL)
 		return NULL;
-	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_ACTOR, STYLE_DEFAULT };
+	figures->columns[0] = figures_actor_column(trace);
 	figures->columns[1] = (struct figures_column){ "from", FIGURE_MOMENT, STYLE_DEFAULT };
 	figures->columns[REGION_FIRST] = time_column;
 	figures->usual_column = REGION_FIRST;

@@ -10,6 +10,7 @@
 #include "draw/area.h"
 #include "draw/axis.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 #include "view/analysis_kinds.h"
 #include "view/chart_time.h"
 
@@ -37,20 +38,20 @@ static const struct panel {
 	int parts;                /* of what height there is */
 } panels[FORMS][PANELS] = {
 	[FORM_UTILISATION] = {
-		{ "procs busy",
+		{ "{processors} busy",
 			{ { STYLE_RUNNING, true, '=', '#' }, { STYLE_GC_WORKER, false, 'm', 'M' } },
 			{ "running", "collector" },
 			{ CLASS_BIT(CLASS_RUNNING), CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCESSORS, 4 },
-		{ "wait for a proc", { { STYLE_READY, true, ',', '+' } }, { "ready" },
+		{ "wait for {an processor}", { { STYLE_READY, true, ',', '+' } }, { "ready" },
 			{ CLASS_BIT(CLASS_READY) }, NO_LINE, 3 },
-		{ "in system calls", { { STYLE_SYSCALL, true, 's', 'S' } }, { "threads" },
+		{ "in system calls", { { STYLE_SYSCALL, true, 's', 'S' } }, { "{threads}" },
 			{ CLASS_BIT(CLASS_SYSCALL) }, NO_LINE, 3 },
 	},
 	[FORM_HEAP] = {
 		{ "heap", { { STYLE_GC, true, 'h', 'H' } }, { "in use" }, { 0 }, LINE_OF_GOAL, 5 },
-		{ "procs of the collector", { { STYLE_GC_WORKER, true, 'm', 'M' } }, { "workers" },
+		{ "{processors} of the collector", { { STYLE_GC_WORKER, true, 'm', 'M' } }, { "workers" },
 			{ CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCESSORS, 3 },
-		{ "wait for the collector", { { STYLE_OTHER, true, 'w', 'W' } }, { "goroutines" },
+		{ "wait for the collector", { { STYLE_OTHER, true, 'w', 'W' } }, { "{actors}" },
 			{ CLASS_BIT(CLASS_GC_WAIT) }, NO_LINE, 2 },
 	},
 };
@@ -157,6 +158,16 @@ put(const struct frame *frame, int x, int y, uint8_t style, const char *string)
 	return x + canvas_string(frame->canvas, x, y, frame->canvas->width - x, look, string);
 }
 
+static int
+put_words(const struct frame *frame, int x, int y, uint8_t style, const char *pattern)
+{
+	struct text words = { 0 };
+	text_add_words(&words, frame->session->trace->words, pattern);
+	x = put(frame, x, y, style, text_string(&words));
+	text_release(&words);
+	return x;
+}
+
 static void
 write_value(char out[UNITS_TEXT], const struct panel *panel, double value)
 {
@@ -187,11 +198,11 @@ static void
 draw_words(const struct frame *frame, const struct panel *panel, int y)
 {
 	char text[UNITS_TEXT], glyph[2];
-	int x = put(frame, TEXT_COLUMN, y, STYLE_TEXT_BRIGHT, panel->name);
+	int x = put_words(frame, TEXT_COLUMN, y, STYLE_TEXT_BRIGHT, panel->name);
 	for (int i = 0; i < layers_of(panel); i++) {
 		x = put(frame, x + 2, y, panel->layers[i].style,
 			area_legend_glyph(frame->canvas, &panel->layers[i], glyph));
-		x = put(frame, x + 1, y, STYLE_TEXT_DIM, panel->layer_names[i]);
+		x = put_words(frame, x + 1, y, STYLE_TEXT_DIM, panel->layer_names[i]);
 		write_value(text, panel, layer_value(frame, panel, frame->cursor, i));
 		x = put(frame, x + 1, y, STYLE_TEXT_BRIGHT, text);
 	}

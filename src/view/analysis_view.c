@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/time_form.h"
+#include "trace/words.h"
 #include "view/analyses.h"
 #include "view/analysis_job.h"
 #include "view/diff_sources.h"
@@ -234,8 +235,8 @@ draw_title(const struct analysis *analysis, const struct session *session, struc
 	struct text part = { 0 };
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	if (analysis->ops->heading != NULL)
-		text_add_string(&part, analysis->ops->heading);
-	else
+		text_add_words(&part, session->trace->words, analysis->ops->heading);
+	if (analysis->ops->title != NULL)
 		analysis->ops->title(analysis, &part);
 	int x = put_part(canvas, TITLE_COLUMN, bright, "", &part);
 	text_clear(&part);

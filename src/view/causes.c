@@ -11,6 +11,7 @@
 #include "draw/names.h"
 #include "trace/lane.h"
 #include "trace/task_times.h"
+#include "trace/words.h"
 #include "view/path_sheet.h"
 #include "view/verdict.h"
 
@@ -42,7 +43,7 @@ causes_waker(struct session *session, const struct span *span, struct span *read
 		return true;
 	struct text words = { 0 };
 	if (is_told) {
-		text_add_string(&words, "no goroutine woke it, but ");
+		text_add_words(&words, session->trace->words, "no {actor} woke it, but ");
 		name_waker(&words, session->trace, ready->waker, session->ascii);
 	} else {
 		text_add_string(&words, "the trace does not say what woke it");
@@ -56,7 +57,7 @@ const char *
 causes_without_actor(const struct session *session, const char *otherwise)
 {
 	bool is_group = session->has_lane && session->lane.type == LANE_GROUP;
-	return is_group ? "this is a group: o unfolds it, then select a goroutine" : otherwise;
+	return is_group ? "this is a group: o unfolds it, then select {an actor}" : otherwise;
 }
 
 /* The actor of the selection: of its lane, or of the span under the cursor; REF_NONE for none. */
@@ -371,12 +372,21 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 /* ---- opening: the question is the selection */
 
 static bool
+refuse_without_actor(const struct session *session, const char *otherwise, struct error *err)
+{
+	struct text words = { 0 };
+	text_add_words(&words, session->trace->words, causes_without_actor(session, otherwise));
+	error_set(err, ERROR_USAGE, "%s", text_string(&words));
+	text_release(&words);
+	return false;
+}
+
+static bool
 ask_actor(struct causes_page *question, const struct session *session, struct error *err)
 {
 	question->actor = selected_actor(session);
 	return question->actor != REF_NONE ||
-	       error_set(err, ERROR_USAGE, "%s",
-		       causes_without_actor(session, "no goroutine is selected"));
+	       refuse_without_actor(session, "no {actor} is selected", err);
 }
 
 static void *
@@ -457,9 +467,8 @@ woken_open(struct session *session, struct error *err)
 	struct causes_page question = { .ops = &woken_ops };
 	struct span span;
 	if (!causes_span(session, &span)) {
-		error_set(err, ERROR_USAGE, "%s",
-			causes_without_actor(session,
-				"no goroutine here that could have woken another one"));
+		refuse_without_actor(
+			session, "no {actor} here that could have woken another one", err);
 		return NULL;
 	}
 	question.actor = span.actor;

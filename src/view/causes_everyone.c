@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "draw/moment_words.h"
 #include "draw/parts_words.h"
+#include "trace/words.h"
 #include "view/causes_internal.h"
 
 enum {
@@ -41,11 +42,11 @@ title_everyone(struct causes_page *page, struct text *out, bool ascii)
 		return;
 	}
 	if (!page_job_has_answer(&page->job)) {
-		text_add_string(out, "Goroutines at this time");
+		text_add_words(out, page->trace->words, "{Actors} at this time");
 		return;
 	}
 	units_count(count, page->moment.actor_count);
-	text_format(out, "%s goroutines at this time", count);
+	text_format_words(out, page->trace->words, "%s {actors} at this time", count);
 }
 
 static void

@@ -29,7 +29,10 @@ enum command_group {
 	GROUP_COUNT
 };
 
-/* X(identifier, group, "name", contexts, "help in one line"); a group's rows stand together */
+/*
+ * X(identifier, group, "name", contexts, "help in one line"); a group's rows stand together. The help
+ * is a pattern of text_add_words().
+ */
 #define COMMAND_TABLE(X) \
 	X(LEFT, MOVE, "left", IN_TIMELINE | IN_CHART, "move the cursor one cell to the left") \
 	X(RIGHT, MOVE, "right", IN_TIMELINE | IN_CHART, "move the cursor one cell to the right") \
@@ -68,23 +71,23 @@ enum command_group {
 		"to the CPU sample before on this row") \
 	X(NEXT_SAMPLE, SPAN, "next-sample", IN_TIMELINE, "to the CPU sample after on this row") \
 	X(STACK_LANES, SPAN, "stack-lanes", IN_TIMELINE, \
-		"show the stack of the goroutine over time beneath its lane, or hide it") \
+		"show the stack of the {actor} over time beneath its lane, or hide it") \
 	X(LONGEST_SPAN, SPAN, "longest-span", IN_TIMELINE | IN_CHART, \
 		"to the longest span of this class on the row, within the screen") \
-	X(WAKER, SPAN, "waker", IN_TIMELINE | IN_DETAIL, "to what woke this goroutine") \
+	X(WAKER, SPAN, "waker", IN_TIMELINE | IN_DETAIL, "to what woke this {actor}") \
 	X(WOKEN, SPAN, "woken", IN_TIMELINE, \
 		"to what this span woke; a list where it woke several") \
 	X(WHY, SPAN, "why", IN_TIMELINE | IN_WALK, \
-		"why the goroutine was not running then: the chain of causes") \
+		"why the {actor} was not running then: the chain of causes") \
 	X(CRITICAL_PATH, SPAN, "critical-path", IN_TIMELINE | IN_WALK, \
-		"what the time of the goroutine, of the region or of the marked interval went " \
+		"what the time of the {actor}, of the region or of the marked interval went " \
 		"into") \
 	X(EVERYONE, SPAN, "everyone", IN_TIMELINE, \
-		"all goroutines at this time with their stacks, as Go dumps them") \
+		"all {actors} at this time with their stacks, as Go dumps them") \
 	X(FINDINGS, SPAN, "findings", IN_TIMELINE, \
 		"what is odd in the trace, or in the marked interval, the worst first") \
 	X(FOCUS_ACTOR, SPAN, "focus-goroutine", IN_TIMELINE, \
-		"show only the goroutine and what woke it, what it woke and ran on, or all again") \
+		"show only the {actor} and what woke it, what it woke and ran on, or all again") \
 	X(REQUESTS, SPAN, "requests", IN_TIMELINE, \
 		"show user tasks as lanes, those that took longest first, " \
 		"or all other rows again") \
@@ -96,7 +99,7 @@ enum command_group {
 		"open the code in $EDITOR where the stack leaves Go's library; " \
 		"a count: its callers") \
 	X(FOLD, SPAN, "fold", IN_TIMELINE | IN_ANALYSIS, \
-		"fold or unfold the group or section, the regions and logs of a goroutine, " \
+		"fold or unfold the group or section, the regions and logs of {an actor}, " \
 		"or the calls") \
 	X(OPEN, SPAN, "open", IN_TIMELINE | IN_WALK | IN_ANALYSIS | IN_CHART, \
 		"unfold a group; show everything about what is here; " \
@@ -104,15 +107,15 @@ enum command_group {
 	X(FOLD_PANEL, LANES, "fold-panel", IN_TIMELINE, \
 		"leave the panel beneath the rows two lines, or give it more again") \
 	X(GROUP_LANES, LANES, "group-lanes", IN_TIMELINE, \
-		"group goroutines by the next of name, creator, label, task and state, " \
+		"group {actors} by the next of name, creator, label, task and state, " \
 		"or by the one named behind it") \
 	X(SORT_LANES, LANES, "sort-lanes", IN_TIMELINE, \
-		"sort groups and goroutines by the next order, or by the one named behind it") \
+		"sort groups and {actors} by the next order, or by the one named behind it") \
 	X(HIDE_LANE, LANES, "hide-lane", IN_TIMELINE, "hide the selected lane") \
 	X(PIN_LANE, LANES, "pin-lane", IN_TIMELINE, \
 		"keep the selected row on top as well while others scroll, or no longer") \
 	X(INTERACTS, LANES, "interacts", IN_TIMELINE, \
-		"show only goroutines that interact with the selected one, " \
+		"show only {actors} that interact with the selected one, " \
 		"again: one step further") \
 	X(SHOW_LANES, LANES, "show-lanes", IN_TIMELINE, \
 		"show all lanes again that are hidden or do not interact") \
@@ -140,7 +143,7 @@ enum command_group {
 		"one step back: end what goes on, drop the mark, the search, this page, the filter, " \
 		"the critical path, what is shown alone") \
 	X(ANALYSE, TABLES, "analyse", IN_TIMELINE | IN_ANALYSIS | IN_CHART, \
-		"the numbers of the marked interval, goroutine, function or task, " \
+		"the numbers of the marked interval, {actor}, function or task, " \
 		"or all: a list of analyses, or the one named behind it") \
 	X(NEXT_FORM, TABLES, "next-form", IN_ANALYSIS | IN_CHART, \
 		"show it in its next form: table, call tree, flame graph; histogram, map") \
@@ -166,7 +169,7 @@ enum command_group {
 	X(COUNT_ASSISTS, TABLES, "count-assists", IN_CHART, "count mark assists, or not") \
 	X(COUNT_SWEEPING, TABLES, "count-sweeping", IN_CHART, "count sweeping, or not") \
 	X(EACH_PROCESSOR, TABLES, "each-proc", IN_CHART, \
-		"each proc for itself, or all of them together") \
+		"each {processor} for itself, or all of them together") \
 	X(FILTER_ROWS, TABLES, "filter-rows", IN_ANALYSIS, \
 		"show only rows, or stacks, that match a pattern; an empty one: all") \
 	X(FOCUS_CALLS, TABLES, "focus", IN_ANALYSIS, \
@@ -174,7 +177,7 @@ enum command_group {
 		"an empty one: all") \
 	X(IGNORE_CALLS, TABLES, "ignore", IN_ANALYSIS, "of a profile only stacks without one") \
 	X(RUNTIME, TABLES, "runtime", IN_ANALYSIS | IN_CHART, \
-		"count the runtime's own goroutines as well, or not") \
+		"count the runtime's own {actors} as well, or not") \
 	X(UNDO, VIEW, "undo", IN_TIMELINE | IN_CHART, \
 		"back to the view before the last jump or zoom") \
 	X(REDO, VIEW, "redo", IN_TIMELINE | IN_CHART, "take an undo back") \

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "trace/parts.h"
+#include "trace/words.h"
 #include "view/other.h"
 
 enum { MARGIN = 2, GAP = 3, MARK_CELLS = 4 };
@@ -54,7 +55,8 @@ add_facts(const struct source *source, const struct analysis_scope *scope, enum 
 		return;
 	text_format(out, " %s", length);
 	if (facts == ALL_FACTS)
-		text_format(out, ", %s goroutine%s", count, actors == 1 ? "" : "s");
+		text_format_words(out, source->trace->words,
+			actors == 1 ? ", %s {actor}" : ", %s {actors}", count);
 }
 
 static int

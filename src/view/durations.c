@@ -126,7 +126,7 @@ title(const struct analysis *analysis, struct text *out)
 		return;
 	text_add_string(out, types[kind.type].told);
 	latency_words_name(out, &kind);
-	latency_words_whose(out, &kind,
+	latency_words_whose(out, analysis->words, &kind,
 		&(struct latency_scope){ .actor = analysis->scope.actor,
 			.with_runtime = analysis->scope.with_runtime });
 	latency_kind_release(&kind);

@@ -5,6 +5,7 @@
 
 #include "draw/bar.h"
 #include "draw/line_mark.h"
+#include "trace/words.h"
 #include "view/figure_rows.h"
 
 enum {
@@ -364,7 +365,10 @@ figure_draw(struct figure_page *page, const struct figures *figures, struct sess
 	draw_bars(page, figures, canvas, &layout);
 	for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++)
 		draw_row(page, figures, session, canvas, &layout, i);
-	if (page->shown == 0)
-		canvas_string(canvas, MARGIN, 2, canvas->width, dim,
+	if (page->shown == 0) {
+		text_clear(&page->scratch);
+		text_add_words(&page->scratch, session->trace->words,
 			page->only != NULL ? "no row matches" : figures->none);
+		canvas_text(canvas, MARGIN, 2, canvas->width, dim, &page->scratch);
+	}
 }

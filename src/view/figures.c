@@ -11,6 +11,7 @@
 #include "draw/names.h"
 #include "draw/task_words.h"
 #include "draw/time_form.h"
+#include "trace/words.h"
 
 enum { MOMENT_STEPS = 100000 /* of the trace, that moments are told apart by */, MILLION = 1000000 };
 
@@ -33,6 +34,14 @@ figures_new(size_t row_count, int column_count, int layer_count, struct error *e
 		return figures;
 	figures_free(figures);
 	return NULL;
+}
+
+struct figures_column
+figures_actor_column(const struct trace *trace)
+{
+	struct figures_column column = { .type = FIGURE_ACTOR };
+	snprintf(column.title, sizeof column.title, "%s", trace->words->actor.one);
+	return column;
 }
 
 bool

@@ -86,6 +86,8 @@ struct figures *figures_new(size_t row_count, int column_count, int layer_count,
 /* The same of one layer, with these columns and room for places. */
 struct figures *figures_new_with(const struct figures_column *columns, int column_count,
 	size_t row_count, struct error *err);
+/* A column that tells whom a row is about. */
+struct figures_column figures_actor_column(const struct trace *trace);
 /* Room for places. */
 bool figures_add_places(struct figures *figures, struct error *err);
 void figures_free(struct figures *figures); /* NULL is fine */

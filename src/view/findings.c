@@ -205,13 +205,16 @@ write_page(struct page *page, struct sheet *sheet)
 }
 
 static void
-add_title(const struct page *page, struct text *title)
+add_title(const struct page *page, const struct session *session, struct text *title)
 {
 	text_add_string(title, "Findings");
 	if (page->job != NULL)
 		text_format(title, ", looked for: %d%%", findings_job_percent(page->job));
-	else if (page->has_findings && page->findings.count > 0)
-		text_format(title, " of %s, the most time lost first", names_whose(false));
+	else if (page->has_findings && page->findings.count > 0) {
+		text_add_string(title, " of ");
+		name_whose(title, session->trace->words, false);
+		text_add_string(title, ", the most time lost first");
+	}
 }
 
 static void
@@ -222,7 +225,7 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 	struct text title = { 0 };
 	if (walk_begins(&page->walk, session, canvas, &sheet))
 		write_page(page, &sheet);
-	add_title(page, &title);
+	add_title(page, session, &title);
 	walk_draw(&page->walk, text_string(&title), canvas);
 	text_release(&title);
 }

@@ -66,7 +66,7 @@ add_command(struct sheet *sheet, const struct session *session, enum command com
 	}
 	sheet->column = column;
 	sheet->wrapped_column = column;
-	sheet_string(sheet, sheet_plain, command_row(command)->help);
+	sheet_words(sheet, sheet_plain, command_row(command)->help);
 }
 
 static void
@@ -89,7 +89,7 @@ add_note(struct sheet *sheet, const char *note)
 {
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
 	sheet->wrapped_column = SHEET_TEXT_COLUMN;
-	sheet_string(sheet, sheet_dim, note);
+	sheet_words(sheet, sheet_dim, note);
 }
 
 /* ---- the picture */
@@ -102,7 +102,7 @@ add_meaning(struct sheet *sheet, uint8_t style, const char *glyph, const char *m
 	sheet_string(sheet, (struct cell_style){ .fg = style }, glyph);
 	sheet->column = MEANING_COLUMN;
 	sheet->wrapped_column = MEANING_COLUMN;
-	sheet_string(sheet, sheet_plain, meaning);
+	sheet_words(sheet, sheet_plain, meaning);
 }
 
 static void
@@ -110,9 +110,9 @@ add_classes(struct sheet *sheet, const struct canvas *canvas)
 {
 	static const char *const meanings[CLASS_COUNT] = {
 		[CLASS_RUNNING] = "running",
-		[CLASS_READY] = "ready to run: waits for a proc",
-		[CLASS_SYSCALL] = "in a system call; a line on a thread: without its proc",
-		[CLASS_GC_WORKER] = "a worker of the garbage collector runs, or a goroutine assists it",
+		[CLASS_READY] = "ready to run: waits for {an processor}",
+		[CLASS_SYSCALL] = "in a system call; a line on {an thread}: without its {processor}",
+		[CLASS_GC_WORKER] = "a worker of the garbage collector runs, or {an actor} assists it",
 		[CLASS_CHANNEL] = "blocked: sends to or receives from a channel",
 		[CLASS_SELECT] = "blocked: select",
 		[CLASS_SYNC] = "blocked: a mutex, a condition or a wait group",
@@ -121,7 +121,7 @@ add_classes(struct sheet *sheet, const struct canvas *canvas)
 		[CLASS_GC_WAIT] = "blocked: waits for the garbage collector",
 		[CLASS_FOREVER] = "blocked for ever",
 		[CLASS_OTHER] = "blocked: anything else",
-		[CLASS_IDLE] = "a goroutine of the runtime without work",
+		[CLASS_IDLE] = "{an actor} of the runtime without work",
 		[CLASS_UNKNOWN] = "unknown: the trace does not say",
 	};
 	for (uint8_t i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
@@ -140,8 +140,8 @@ add_marks(struct sheet *sheet, const struct canvas *canvas)
 	} marks[] = {
 		{ STRIP_MARK_MATCH, STYLE_MATCH,
 			"a match of the search; its ground alone where not all is solid" },
-		{ STRIP_MARK_STW, STYLE_STW, "the goroutine stops the world" },
-		{ STRIP_MARK_LOG, STYLE_MARK, "the goroutine writes a log" },
+		{ STRIP_MARK_STW, STYLE_STW, "the {actor} stops the world" },
+		{ STRIP_MARK_LOG, STYLE_MARK, "the {actor} writes a log" },
 		{ STRIP_MARK_SAMPLE, STYLE_MARK,
 			"a CPU sample, where there is room for all of the row on the screen" },
 		{ STRIP_MARK_HIDDEN, STYLE_MARK,
@@ -159,12 +159,12 @@ add_picture(struct sheet *sheet, const struct canvas *canvas)
 {
 	static const char *const notes[] = {
 		"A bar is as high as the share of the cell's time that its state took. A thin "
-		"line is a wait; where there is nothing there was no goroutine.",
+		"line is a wait; where there is nothing there was no {actor}.",
 		"In stack lanes a solid box is a stack that is known for half of the cell or more, "
 		"a low one for less; a dotted line stands before and after a time in which the "
-		"goroutine ran.",
-		"The numbers of the Goroutines row are those running and ready at the cursor; of "
-		"Threads, those that run a goroutine and those in a system call.",
+		"{actor} ran.",
+		"The numbers of the {Actors} row are those running and ready at the cursor; of "
+		"{Threads}, those that run {an actor} and those in a system call.",
 	};
 	sheet_heading(sheet, "What the picture means");
 	add_classes(sheet, canvas);

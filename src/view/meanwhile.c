@@ -31,7 +31,7 @@ add_processor(struct sheet *sheet, resource_ref ref, int64_t from_ns, int64_t un
 	turns_find(&turns, trace, ref, from_ns, until_ns);
 	left_ns = turns.busy_ns;
 	sheet_line(sheet, PROCESSOR_COLUMN);
-	text_format(sheet->scratch, "P%" PRId64, trace_processor(trace, ref)->id);
+	name_processor(sheet->scratch, trace, ref);
 	sheet_scratch(sheet, sheet_plain);
 	sheet->column = sheet->column < RAN_COLUMN ? RAN_COLUMN : sheet->column + 1;
 	for (int shown = 0; shown < SHOWN; shown++) {
@@ -59,7 +59,7 @@ meanwhile_write(struct sheet *sheet, int64_t from_ns, int64_t until_ns)
 {
 	if (until_ns <= from_ns)
 		return;
-	sheet_heading(sheet, "meanwhile the procs ran");
+	sheet_heading(sheet, "meanwhile the {processors} ran");
 	resource_ref processors[SHEET_MOST_PROCESSORS];
 	size_t count = sheet_processors(sheet, processors);
 	for (size_t i = 0; i < count; i++)

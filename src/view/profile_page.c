@@ -171,7 +171,7 @@ profile_page_title(const struct analysis *analysis, struct text *out)
 		.with_runtime = analysis->scope.with_runtime,
 		.actor = analysis->scope.actor,
 		.function = analysis->scope.function };
-	profile_add_whose(choice.kind, &scope, out);
+	profile_add_whose(choice.kind, &scope, analysis->words, out);
 	if (numbers != NULL && numbers->open_ns > 0) {
 		char open[UNITS_TEXT];
 		units_duration(open, numbers->open_ns, false);

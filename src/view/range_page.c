@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "draw/names.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 enum { PROCESSOR_COLUMN = 3, RAN_COLUMN = 10 };
 
@@ -57,9 +58,10 @@ add_beginner(struct sheet *sheet, const char *word, const struct range *range)
 		return;
 	sheet_value(sheet, word);
 	name_actor(sheet->scratch, trace, range_actor(range), sheet->ascii);
-	if (lane_span_at(trace, lane, range->start_ns, &running) && running.processor != REF_NONE)
-		text_format(sheet->scratch, " on P%" PRId64,
-			trace_processor(trace, running.processor)->id);
+	if (lane_span_at(trace, lane, range->start_ns, &running) && running.processor != REF_NONE) {
+		text_add_string(sheet->scratch, " on ");
+		name_processor(sheet->scratch, trace, running.processor);
+	}
 	sheet_scratch(sheet, sheet_plain);
 }
 
@@ -148,7 +150,8 @@ add_work(struct sheet *sheet, const struct span *cycle)
 		if (!has_processors || !rows[i].is_on_processor)
 			continue;
 		units_share(share, totals_ns[rows[i].time_class] / (int64_t)processors, length_ns);
-		text_format(sheet->scratch, ", %s of %" PRIu64 " procs", share, processors);
+		text_format_words(sheet->scratch, sheet->trace->words,
+			", %s of %" PRIu64 " {processors}", share, processors);
 		sheet_scratch(sheet, sheet_dim);
 	}
 }
@@ -241,7 +244,7 @@ add_processor(struct sheet *sheet, resource_ref ref, const struct span *stop)
 	struct lane processor = { LANE_PROCESSOR, ref };
 	struct span ran;
 	sheet_line(sheet, PROCESSOR_COLUMN);
-	text_format(sheet->scratch, "P%" PRId64, trace_processor(trace, ref)->id);
+	name_processor(sheet->scratch, trace, ref);
 	sheet_scratch(sheet, sheet_plain);
 	sheet->column = sheet->column < RAN_COLUMN ? RAN_COLUMN : sheet->column + 1;
 	if (!lane_span_at(trace, processor, stop->start_ns, &ran)) {
@@ -275,7 +278,7 @@ write_stop(struct sheet *sheet, const struct span *stop)
 		sheet_duration(sheet, sheet_plain, cycle.end_ns - cycle.start_ns);
 	}
 	sheet_titled_stack(sheet, "stopped at", range->start_stack);
-	sheet_heading(sheet, "what the procs ran when it began");
+	sheet_heading(sheet, "what the {processors} ran when it began");
 	resource_ref processors[SHEET_MOST_PROCESSORS];
 	size_t count = sheet_processors(sheet, processors);
 	for (size_t i = 0; i < count; i++)

@@ -137,7 +137,7 @@ struct session {
 	const struct key_map *keys;
 };
 
-/* Sets the status line; the arguments must be safe text. */
+/* Sets the status line, with a format as of text_format_words(); the arguments must be safe text. */
 void session_status(struct session *session, bool is_alert, const char *format, ...)
 	ATTR_PRINTF(3, 4);
 

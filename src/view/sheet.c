@@ -8,6 +8,7 @@
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
 #include "draw/time_form.h"
+#include "trace/words.h"
 
 enum { FRAME_COLUMN = 3 };
 
@@ -70,11 +71,18 @@ sheet_string(struct sheet *sheet, struct cell_style style, const char *string)
 }
 
 void
-sheet_heading(struct sheet *sheet, const char *words)
+sheet_words(struct sheet *sheet, struct cell_style style, const char *pattern)
+{
+	text_add_words(sheet->scratch, sheet->trace->words, pattern);
+	sheet_scratch(sheet, style);
+}
+
+void
+sheet_heading(struct sheet *sheet, const char *pattern)
 {
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
-	sheet_string(sheet, sheet_bright, words);
+	sheet_words(sheet, sheet_bright, pattern);
 }
 
 /* A sheet_dim word at the left; the value follows in its column. */

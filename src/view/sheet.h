@@ -39,8 +39,10 @@ void sheet_line(struct sheet *sheet, int column);
 /* Adds the scratch text to the line, going on below where the screen ends, and empties it. */
 void sheet_scratch(struct sheet *sheet, struct cell_style style);
 void sheet_string(struct sheet *sheet, struct cell_style style, const char *string);
-/* A blank line and bright words. */
-void sheet_heading(struct sheet *sheet, const char *words);
+/* What text_add_words() makes of the pattern. */
+void sheet_words(struct sheet *sheet, struct cell_style style, const char *pattern);
+/* A blank line and such words, bright. */
+void sheet_heading(struct sheet *sheet, const char *pattern);
 /* Begins a line with a dim word; the value follows in its column. */
 void sheet_value(struct sheet *sheet, const char *name);
 void sheet_duration(struct sheet *sheet, struct cell_style style, int64_t duration_ns);

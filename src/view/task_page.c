@@ -186,7 +186,7 @@ write_workers(struct page *page, struct sheet *sheet)
 	}
 	if (life->work_count == 0) {
 		sheet_line(sheet, WALK_TEXT_COLUMN);
-		sheet_string(sheet, sheet_dim, "no goroutine that the trace tells of");
+		sheet_words(sheet, sheet_dim, "no {actor} that the trace tells of");
 	}
 	sheet_more(sheet, WALK_TEXT_COLUMN, life->actor_count - shown);
 }

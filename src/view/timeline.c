@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "draw/time_form.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 #include "view/timeline_state.h"
 #include "view/verdict.h"
 
@@ -346,6 +347,16 @@ timeline_position(void *state, struct session *session, struct text *out, bool a
 }
 
 /* ---- commands */
+
+struct view_answer
+timeline_say_words(const struct timeline_request *request, const char *pattern)
+{
+	struct text words = { 0 };
+	text_add_words(&words, request->session->trace->words, pattern);
+	struct view_answer answer = timeline_say(request, false, text_string(&words));
+	text_release(&words);
+	return answer;
+}
 
 struct view_answer
 timeline_say(const struct timeline_request *request, bool is_alert, const char *message)

@@ -57,9 +57,9 @@ timeline_woken(const struct timeline_request *request)
 	struct span span;
 	error_clear(&err);
 	if (!causes_span(session, &span))
-		return timeline_say(request, false,
+		return timeline_say_words(request,
 			causes_without_actor(
-				session, "no goroutine here that could have woken another one"));
+				session, "no {actor} here that could have woken another one"));
 	if (!wakes_find(&wakes, session->trace, span.actor, span.start_ns, span.end_ns, &err))
 		return timeline_say(request, true, err.message);
 	if (wakes.count == 0)

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "draw/task_rows.h"
 #include "query/search.h"
+#include "trace/words.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -134,7 +135,8 @@ struct view_answer
 timeline_take_filter(const struct timeline_request *request, const struct error *note)
 {
 	struct session *session = request->session;
-	char more[UNITS_TEXT + 32], count[UNITS_TEXT];
+	struct text more = { 0 };
+	char count[UNITS_TEXT];
 	bool has_failed = session->purpose == FOR_FILTER && session->filter == NULL;
 	if (has_failed || note->kind == ERROR_MEMORY)
 		return timeline_say(request, true, note->message);
@@ -148,7 +150,10 @@ timeline_take_filter(const struct timeline_request *request, const struct error 
 		return tell_matches(request, search_count(session->filter),
 			"; & hides what does not", note);
 	units_count(count, session->counted_actors);
-	snprintf(more, sizeof more, ", of %s %s", count,
-		session->counted_actors == 1 ? "goroutine" : "goroutines");
-	return tell_matches(request, session->counted_spans, more, note);
+	text_format_words(&more, session->trace->words,
+		session->counted_actors == 1 ? ", of %s {actor}" : ", of %s {actors}", count);
+	struct view_answer answer =
+		tell_matches(request, session->counted_spans, text_string(&more), note);
+	text_release(&more);
+	return answer;
 }

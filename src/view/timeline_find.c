@@ -271,7 +271,7 @@ timeline_focus(const struct timeline_request *request)
 	if (shown != REF_NONE && (wanted == REF_NONE || wanted == shown))
 		return show_all(request);
 	if (wanted == REF_NONE)
-		return timeline_say(request, false, "no goroutine here to show alone");
+		return timeline_say_words(request, "no {actor} here to show alone");
 	if (!timeline_focus_actor(timeline, session, wanted, &err))
 		return timeline_say(request, true, err.message);
 	timeline->can_unfocus = timeline->can_unfocus || shown == REF_NONE;
@@ -299,9 +299,9 @@ timeline_waker(const struct timeline_request *request)
 	struct span span, ready;
 	if (!timeline_span(request->timeline, request->session, &span) ||
 		span.actor == REF_NONE)
-		return timeline_say(request, false,
+		return timeline_say_words(request,
 			causes_without_actor(request->session,
-				"no goroutine here that something could have woken"));
+				"no {actor} here that something could have woken"));
 	struct lane lane;
 	if (!causes_waker(request->session, &span, &ready, &lane))
 		return (struct view_answer){ .reaction = VIEW_REDRAW };

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "draw/names.h"
+#include "trace/words.h"
 #include "view/timeline_state.h"
 
 /* So many states are looked at in far less than a frame. */
@@ -25,7 +26,8 @@ tell_name(struct session *session, actor_ref actor, const char *before, const ch
 static void
 tell_found(struct session *session, const struct interacts *interacts)
 {
-	char before[UNITS_TEXT + 80], count[UNITS_TEXT];
+	struct text before = { 0 };
+	char count[UNITS_TEXT];
 	uint32_t others = interacts->count - 1, steps = interacts->plan.steps;
 	if (others == 0) {
 		tell_name(session, interacts->plan.actor,
@@ -33,11 +35,12 @@ tell_found(struct session *session, const struct interacts *interacts)
 		return;
 	}
 	units_count(count, others);
-	snprintf(before, sizeof before, "%s %s %s %u %s from ", count,
-		others == 1 ? "goroutine is" : "goroutines are",
-		steps == 1 ? "only" : "at most", steps, steps == 1 ? "step" : "steps");
-	tell_name(session, interacts->plan.actor, before,
+	text_format_words(&before, session->trace->words,
+		others == 1 ? "%s {actor} is %s %u %s from " : "%s {actors} are %s %u %s from ",
+		count, steps == 1 ? "only" : "at most", steps, steps == 1 ? "step" : "steps");
+	tell_name(session, interacts->plan.actor, text_string(&before),
 		interacts->is_closed ? "; nobody else interacts with them" : "");
+	text_release(&before);
 }
 
 /* ---- finding them */
@@ -176,7 +179,7 @@ plan_for(const struct timeline_request *request, struct interacts_plan *plan)
 		plan->actor = before.actor;
 	goes_on = goes_on && plan->actor == before.actor;
 	if (plan->actor == REF_NONE)
-		timeline_say(request, false, "no goroutine is selected that others could interact with");
+		timeline_say_words(request, "no {actor} is selected that others could interact with");
 	else if (request->argument != NULL && !interacts_parse(plan, request->argument, &err))
 		timeline_say(request, true, err.message);
 	if (plan->actor == REF_NONE || err.kind != ERROR_NONE)

@@ -53,7 +53,7 @@ timeline_group(const struct timeline_request *request)
 	if (by < 0)
 		return timeline_say(request, true, err.message);
 	plan.by = (enum group_by)by;
-	session_status(request->session, false, "goroutines are grouped by %s",
+	session_status(request->session, false, "{actors} are grouped by %s",
 		plan.by == GROUP_BY_NAME ? "start function" : group_by_words[by]);
 	return arrange(request, plan);
 }
@@ -69,7 +69,7 @@ timeline_sort(const struct timeline_request *request)
 		return timeline_say(request, true, err.message);
 	plan.sort = (enum lane_sort)sort;
 	session_status(
-		request->session, false, "goroutines: %s", lane_sort_title(plan.sort));
+		request->session, false, "{actors}: %s", lane_sort_title(plan.sort));
 	return arrange(request, plan);
 }
 
@@ -104,11 +104,11 @@ timeline_hide(const struct timeline_request *request)
 			row_lane(rows, request->timeline->cursor_row, &lane) &&
 			lane.type <= LANE_GROUP;
 	if (!is_track)
-		return timeline_say(
-			request, false, "only procs, threads, goroutines and groups can be hidden");
+		return timeline_say_words(
+			request, "only {processors}, {threads}, {actors} and {groups} can be hidden");
 	if (rows->focus.actor != REF_NONE && lane.type == LANE_ACTOR &&
 		lane.ref == rows->focus.actor)
-		return timeline_say(request, false, "this goroutine is what is shown");
+		return timeline_say_words(request, "this {actor} is what is shown");
 	if (!row_picks_add(&session->hidden, session->trace, row_of_lane(lane), &err))
 		return timeline_say(request, true, err.message);
 	row_picks_remove(&session->pinned, session->trace, row_of_lane(lane));

@@ -43,7 +43,7 @@ timeline_toggle_stacks(const struct timeline_request *request, actor_ref wanted)
 	if (shown != REF_NONE)
 		scroll_to_stacks(timeline);
 	if (shown != REF_NONE && timeline->rows.stacks.depth == 0)
-		return timeline_say(request, false, "the trace tells no stack of this goroutine");
+		return timeline_say_words(request, "the trace tells no stack of this {actor}");
 	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
 }
 
@@ -52,7 +52,7 @@ timeline_stacks(const struct timeline_request *request)
 {
 	actor_ref wanted = timeline_selected_actor(request->timeline, request->session);
 	if (wanted == REF_NONE)
-		return timeline_say(request, false, "no goroutine here whose stack could be shown");
+		return timeline_say_words(request, "no {actor} here whose stack could be shown");
 	return timeline_toggle_stacks(request, wanted);
 }
 

@@ -55,6 +55,8 @@ struct timeline_request {
 /* ---- view/timeline.c */
 
 /* Answers a command with a message for the status line, of any text. */
+/* What text_add_words() makes of the pattern becomes the status line. */
+struct view_answer timeline_say_words(const struct timeline_request *request, const char *pattern);
 struct view_answer timeline_say(
 	const struct timeline_request *request, bool is_alert, const char *message);
 /* Selects a row; the session learns its lane. */

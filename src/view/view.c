@@ -7,10 +7,12 @@
 
 #include "analysis/critical.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "query/query.h"
 #include "query/search.h"
 #include "query/search_job.h"
 #include "trace/notes.h"
+#include "trace/words.h"
 
 bool
 view_has_page(const struct view_ops *ops, const char *name)
@@ -47,10 +49,13 @@ cut_after_whole_characters(char *safe)
 void
 session_status(struct session *session, bool is_alert, const char *format, ...)
 {
+	struct text pattern = { 0 };
 	va_list args;
+	text_add_words(&pattern, session->trace->words, format);
 	va_start(args, format);
-	vsnprintf(session->status, sizeof session->status, format, args);
+	vsnprintf(session->status, sizeof session->status, text_string(&pattern), args);
 	va_end(args);
+	text_release(&pattern);
 	cut_after_whole_characters(session->status);
 	session->status_is_alert = is_alert;
 }
