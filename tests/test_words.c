@@ -247,13 +247,17 @@ tell(const char *report, const struct trace *trace, struct text *out, struct err
 	return tell_diff(trace, out, err);
 }
 
-/* What is told all the same: reasons that Go's trace brings itself. */
+/* What is told all the same: reasons and names that the trace itself brings. */
 static const struct {
 	const char *report, *text;
 } of_go[] = {
 	{ "goroutine", "system goroutine wait" },
 	{ "states", "system goroutine wait" },
 	{ "dump", "system goroutine wait" },
+	{ "goroutines", "system goroutine wait" },
+	{ "function", "system goroutine wait" },
+	{ "critical-path", "system goroutine wait" },
+	{ "regions", "goroutine ends" },
 };
 
 /* Puts blanks in the place of what is of Go. */
@@ -272,7 +276,8 @@ blank(const char *report, char *text)
 static const char *
 find_word_of_go(const char *text)
 {
-	static const char *const foreign[] = { "goroutine", "Goroutine", "proc", "Procs", "thread", "{" };
+	static const char *const foreign[] = { "goroutine", "Goroutine", "proc", "Procs", "thread",
+		"{actor", "{an ", "{processor", "{thread" };
 	for (const char *at = text; *at != '\0'; at++) {
 		if (at > text && strchr(" \n(,", at[-1]) == NULL)
 			continue;
