@@ -270,7 +270,7 @@ what_ended_a_wait_has_one_name(void **state)
 		struct text out = { 0 };
 		name_waker(&out, trace, waker, true);
 		assert_string_equal(text_string(&out), rows[i].name);
-		assert_string_equal(name_waker_type(waker.type), rows[i].word);
+		assert_string_equal(name_waker_type(trace->words, waker.type), rows[i].word);
 		text_release(&out);
 	}
 	trace_free(trace);

@@ -99,6 +99,8 @@ knows_a_query_by_its_beginning(void **state)
 		{ "=main", true },
 		{ "g=1", true },
 		{ "goroutine=1", true },
+		{ "actor~main", true },
+		{ "wake.actor=1", true },
 		{ "wake.name~x", true },
 		{ "dur>=1ms", true },
 		{ "state!=ready x", true },
@@ -538,7 +540,11 @@ reason_has(const struct seen *seen, const char *needle)
 #define ROWS(ROW) \
 	ROW(id, "g=1", id_of(seen) == 1) \
 	ROW(ids, "g>G5 goroutine<=20", id_of(seen) > 5 && id_of(seen) <= 20) \
+	ROW(actor, "actor>5 actor<=20", id_of(seen) > 5 && id_of(seen) <= 20) \
+	ROW(actor_name, "actor~main", name_has(seen, "main")) \
+	ROW(no_actor_name, "g!~main", !name_has(seen, "main")) \
 	ROW(proc, "p=1", processor_of(seen) == 1) \
+	ROW(processor, "processor=1", processor_of(seen) == 1) \
 	ROW(no_proc, "proc!=1", processor_of(seen) != 1) \
 	ROW(thread, "m>1", here(seen)->thread != REF_NONE && trace_thread(seen->trace, here(seen)->thread)->id > 1) \
 	ROW(name, "name~main", name_has(seen, "main")) \

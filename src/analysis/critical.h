@@ -111,7 +111,7 @@ struct critical_share *critical_shares(const struct critical_path *path, const s
                                        size_t *count, const atomic_bool *is_cancelled,
                                        struct error *err);
 
-/* "the network ended it", ...; "" for CAUSE_STATE. */
+/* "the network ended it", ...; "" for CAUSE_STATE. Nouns stand in braces, for text_add_words(). */
 const char *critical_cause_words(enum critical_cause cause);
 
 /*

@@ -12,7 +12,7 @@ critical_cause_words(enum critical_cause cause)
 		[CAUSE_NETWORK] = "until the network was ready",
 		[CAUSE_NETWORK_OR_DEADLINE] = "ended by the network or its deadline",
 		[CAUSE_TIMER] = "until its timer went off",
-		[CAUSE_SCHEDULER] = "no goroutine ended it",
+		[CAUSE_SCHEDULER] = "no {actor} ended it",
 		[CAUSE_UNTOLD] = "the trace does not say what ended it",
 		[CAUSE_UNENDED] = "it did not end within the trace",
 		[CAUSE_OUTSIDE] = "the trace does not know",

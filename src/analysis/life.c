@@ -83,7 +83,7 @@ keep_totals(struct life *life, const struct life_total *states, const struct lif
 	size_t most = (size_t)STATE_COUNT + reason_count;
 	life->totals = memory_realloc(NULL, most * sizeof(*life->totals));
 	if (life->totals == NULL)
-		return error_set_memory(err, "the totals of a goroutine");
+		return error_set_memory(err, "the totals of a life");
 	for (int i = 0; i < STATE_COUNT; i++)
 		if (states[i].count > 0)
 			life->totals[life->total_count++] = states[i];

@@ -10,7 +10,7 @@ static const struct mutator_part_words table[] = {
 	{ "background", MUTATOR_BACKGROUND, "background workers" },
 	{ "assist", MUTATOR_ASSIST, "assists" },
 	{ "sweep", MUTATOR_SWEEP, "sweeping" },
-	{ "proc", MUTATOR_PER_PROCESSOR, "each proc for itself" },
+	{ "proc", MUTATOR_PER_PROCESSOR, "each {processor} for itself" },
 	{ "as-go", MUTATOR_AS_GO, "as Go's page counts" },
 };
 

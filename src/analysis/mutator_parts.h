@@ -10,7 +10,7 @@
 struct mutator_part_words {
 	const char *word; /* "stw" */
 	unsigned part;    /* one of enum mutator_part */
-	const char *told; /* "stop-the-world" */
+	const char *told; /* "stop-the-world"; nouns in braces, for text_add_words() */
 };
 
 /* Counted from 0; NULL behind the last. */

@@ -1,14 +1,23 @@
 /* Finds the wait around a moment; its critical path is the answer. */
 #include "analysis/why.h"
 
-#include <inttypes.h>
-
 #include "trace/lane.h"
+#include "trace/words.h"
 
 static bool
 is_running(const struct span *span)
 {
 	return span->kind->state == STATE_RUNNING;
+}
+
+static bool
+refuse(struct error *err, const struct trace *trace, actor_ref actor, const char *why)
+{
+	struct text who = { 0 };
+	text_add_id(&who, &trace->words->actor, trace_actor(trace, actor)->id);
+	error_set(err, ERROR_USAGE, "%s %s", text_string(&who), why);
+	text_release(&who);
+	return false;
 }
 
 bool
@@ -17,11 +26,10 @@ why_find(struct why *why, const struct trace *trace, const struct critical_scope
 {
 	struct lane lane = { LANE_ACTOR, asked->actor };
 	struct span first, last, next;
-	int64_t id = trace_actor(trace, asked->actor)->id;
 	if (!lane_span_at(trace, lane, asked->t0_ns, &first))
-		return error_set(err, ERROR_USAGE, "G%" PRId64 " is not alive there", id);
+		return refuse(err, trace, asked->actor, "is not alive there");
 	if (is_running(&first))
-		return error_set(err, ERROR_USAGE, "G%" PRId64 " is running there", id);
+		return refuse(err, trace, asked->actor, "is running there");
 	last = first;
 	while (lane_before(trace, lane, &first, &next) && !is_running(&next))
 		first = next;

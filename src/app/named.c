@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "trace/lane_name.h"
+#include "trace/words.h"
 
 enum {
 	NEAREST_IDS = 4,
@@ -111,7 +112,7 @@ named_actor(const struct trace *trace, int64_t id, actor_ref *ref, struct error 
 		return true;
 	for (actor_ref i = 0; i < trace_actor_count(trace); i++)
 		consider(&nearest, trace_actor(trace, i)->id);
-	return refuse_id("goroutine", &nearest, err);
+	return refuse_id(trace->words->actor.one, &nearest, err);
 }
 
 bool
@@ -123,7 +124,7 @@ named_task(const struct trace *trace, int64_t id, task_ref *ref, struct error *e
 		return true;
 	for (task_ref i = 0; i < trace->tasks.count; i++)
 		consider(&nearest, trace_task(trace, i)->id);
-	return refuse_id("task", &nearest, err);
+	return refuse_id(trace->words->task.one, &nearest, err);
 }
 
 /* ---- by name */
@@ -202,11 +203,11 @@ static bool
 refuse_name(struct likes *likes, enum named_type type, struct error *err)
 {
 	static const char *const refusals[NAMED_TYPE_COUNT] = {
-		[NAMED_FUNCTION] = "no goroutine of the trace starts with",
+		[NAMED_FUNCTION] = "no {actor} of the trace starts with",
 		[NAMED_REGION] = "the trace has no region",
 		[NAMED_TASK] = "the trace has no task",
 	};
-	char name[TOLD_BYTES], told[TOLD_BYTES + 64];
+	char name[TOLD_BYTES];
 	for (uint32_t i = 0; i < count_of(likes->trace, type); i++)
 		if (name_of(likes->trace, type, i) != STRING_EMPTY)
 			consider_name(likes, name_of(likes->trace, type, i));
@@ -218,8 +219,12 @@ refuse_name(struct likes *likes, enum named_type type, struct error *err)
 		list_add(&list, name);
 	}
 	text_excerpt(name, sizeof name, likes->wanted, strlen(likes->wanted));
-	snprintf(told, sizeof told, "%s %s", refusals[type], name);
-	return refuse(told, &list, err);
+	struct text told = { 0 };
+	text_add_words(&told, likes->trace->words, refusals[type]);
+	text_format(&told, " %s", name);
+	refuse(text_string(&told), &list, err);
+	text_release(&told);
+	return false;
 }
 
 bool

@@ -69,7 +69,7 @@ critical_add_how(struct text *out, const struct trace *trace, const struct criti
 		return;
 	if (out->length > length)
 		text_add_string(out, ", ");
-	text_add_string(out, critical_cause_words(part->cause));
+	text_add_words(out, trace->words, critical_cause_words(part->cause));
 }
 
 void

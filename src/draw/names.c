@@ -149,7 +149,7 @@ static const struct {
 	const char *word, *name;
 } waker_words[WAKER_TYPE_COUNT] = {
 	[WAKER_UNKNOWN] = { "", NULL },
-	[WAKER_ACTOR] = { "goroutine", NULL },
+	[WAKER_ACTOR] = { "{actor}", NULL },
 	[WAKER_NETWORK] = { "network", "the network" },
 	[WAKER_NETWORK_OR_DEADLINE] = { "network or deadline", "the network or its deadline" },
 	[WAKER_TIMER] = { "timer", "a timer" },
@@ -157,9 +157,9 @@ static const struct {
 };
 
 const char *
-name_waker_type(enum waker_type type)
+name_waker_type(const struct words *words, enum waker_type type)
 {
-	return waker_words[type].word;
+	return words_title(words, waker_words[type].word);
 }
 
 void

@@ -62,7 +62,7 @@ void name_state(struct text *out, const struct trace *trace, const struct span *
 void name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 	const struct span *span, bool ascii);
 /* "goroutine", "network", "timer", ... for tables and programs; "" for unknown. */
-const char *name_waker_type(enum waker_type type);
+const char *name_waker_type(const struct words *words, enum waker_type type);
 /*
  * What made an actor ready: "G17 net/http.(*conn).serve", "a timer on P3", "the network". Not of
  * what is unknown.

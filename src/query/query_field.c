@@ -70,34 +70,34 @@ static const struct word syscall_words[] = {
 };
 
 static const struct field_row {
-	const char *name, *other_name; /* NULL for none */
+	const char *name, *go_name, *model_name; /* the last two NULL for none */
 	enum query_field field;
 	enum value_kind kind;
 	const struct word *words;
 	char letter; /* that may stand before a number */
 } rows[] = {
-	{ "g", "goroutine", FIELD_ACTOR, VALUE_NUMBER, NULL, 'G' },
-	{ "p", "proc", FIELD_PROCESSOR, VALUE_NUMBER, NULL, 'P' },
-	{ "m", "thread", FIELD_THREAD, VALUE_NUMBER, NULL, 'M' },
-	{ "name", NULL, FIELD_NAME, VALUE_TEXT, NULL, 0 },
-	{ "func", NULL, FIELD_FUNC, VALUE_TEXT, NULL, 0 },
-	{ "state", NULL, FIELD_STATE, VALUE_WORD, state_words, 0 },
-	{ "class", NULL, FIELD_CLASS, VALUE_WORD, class_words, 0 },
-	{ "reason", NULL, FIELD_REASON, VALUE_TEXT, NULL, 0 },
-	{ "dur", NULL, FIELD_DURATION, VALUE_TIME, NULL, 0 },
-	{ "start", NULL, FIELD_START, VALUE_TIME, NULL, 0 },
-	{ "end", NULL, FIELD_END, VALUE_TIME, NULL, 0 },
-	{ "task", NULL, FIELD_TASK, VALUE_NUMBER_OR_TEXT, NULL, 0 },
-	{ "task.dur", NULL, FIELD_TASK_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
-	{ "region", NULL, FIELD_REGION, VALUE_TEXT, NULL, 0 },
-	{ "region.dur", NULL, FIELD_REGION_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
-	{ "label", NULL, FIELD_LABEL, VALUE_TEXT, NULL, 0 },
-	{ "log", NULL, FIELD_LOG, VALUE_TEXT, NULL, 0 },
-	{ "wake.g", NULL, FIELD_WAKE_ACTOR, VALUE_NUMBER, NULL, 'G' },
-	{ "wake.name", NULL, FIELD_WAKE_NAME, VALUE_TEXT, NULL, 0 },
-	{ "wake.func", NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0 },
-	{ "gc", NULL, FIELD_GC, VALUE_WORD, gc_words, 0 },
-	{ "syscall", NULL, FIELD_SYSCALL, VALUE_WORD, syscall_words, 0 },
+	{ "g", "goroutine", "actor", FIELD_ACTOR, VALUE_NUMBER, NULL, 'G' },
+	{ "p", "proc", "processor", FIELD_PROCESSOR, VALUE_NUMBER, NULL, 'P' },
+	{ "m", "thread", NULL, FIELD_THREAD, VALUE_NUMBER, NULL, 'M' },
+	{ "name", NULL, NULL, FIELD_NAME, VALUE_TEXT, NULL, 0 },
+	{ "func", NULL, NULL, FIELD_FUNC, VALUE_TEXT, NULL, 0 },
+	{ "state", NULL, NULL, FIELD_STATE, VALUE_WORD, state_words, 0 },
+	{ "class", NULL, NULL, FIELD_CLASS, VALUE_WORD, class_words, 0 },
+	{ "reason", NULL, NULL, FIELD_REASON, VALUE_TEXT, NULL, 0 },
+	{ "dur", NULL, NULL, FIELD_DURATION, VALUE_TIME, NULL, 0 },
+	{ "start", NULL, NULL, FIELD_START, VALUE_TIME, NULL, 0 },
+	{ "end", NULL, NULL, FIELD_END, VALUE_TIME, NULL, 0 },
+	{ "task", NULL, NULL, FIELD_TASK, VALUE_NUMBER_OR_TEXT, NULL, 0 },
+	{ "task.dur", NULL, NULL, FIELD_TASK_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
+	{ "region", NULL, NULL, FIELD_REGION, VALUE_TEXT, NULL, 0 },
+	{ "region.dur", NULL, NULL, FIELD_REGION_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
+	{ "label", NULL, NULL, FIELD_LABEL, VALUE_TEXT, NULL, 0 },
+	{ "log", NULL, NULL, FIELD_LOG, VALUE_TEXT, NULL, 0 },
+	{ "wake.g", NULL, "wake.actor", FIELD_WAKE_ACTOR, VALUE_NUMBER, NULL, 'G' },
+	{ "wake.name", NULL, NULL, FIELD_WAKE_NAME, VALUE_TEXT, NULL, 0 },
+	{ "wake.func", NULL, NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0 },
+	{ "gc", NULL, NULL, FIELD_GC, VALUE_WORD, gc_words, 0 },
+	{ "syscall", NULL, NULL, FIELD_SYSCALL, VALUE_WORD, syscall_words, 0 },
 };
 
 /* Two characters before one of them. */
@@ -142,7 +142,9 @@ query_field_find(const char *text, size_t *length)
 {
 	*length = name_length(text);
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		if (is_name(rows[i].name, text, *length) || is_name(rows[i].other_name, text, *length))
+		if (is_name(rows[i].name, text, *length) ||
+			is_name(rows[i].go_name, text, *length) ||
+			is_name(rows[i].model_name, text, *length))
 			return rows[i].field;
 	return FIELD_COUNT;
 }
@@ -339,8 +341,10 @@ bool
 query_term_set(struct query_term *term, enum query_relation relation, bool *is_operator,
 	struct error *note)
 {
-	const struct field_row *row = row_of(term->field);
 	int64_t ignored;
+	if (term->field == FIELD_ACTOR && is_pattern_relation(relation))
+		term->field = FIELD_NAME;
+	const struct field_row *row = row_of(term->field);
 	term->is_negated = relation == RELATION_NOT_EQUAL || relation == RELATION_NOT_MATCHES;
 	*is_operator = is_wrong_relation(row->kind, relation);
 	if (*is_operator)

@@ -106,7 +106,7 @@ struct pattern *query_word(const struct query *query);
 /* ---- fields (query_field.c) */
 
 /*
- * The field whose name or other name (processor, thread, actor) is at the start of the text, and
+ * The field of which a name, ours, Go's or the model's ("g", "goroutine", "actor"), is at the start of the text, and
  * how long that is; FIELD_COUNT for none.
  */
 enum query_field query_field_find(const char *text, size_t *length);
@@ -114,7 +114,8 @@ enum query_field query_field_find(const char *text, size_t *length);
 enum query_relation query_relation_find(const char *text, size_t *length);
 
 /*
- * Fills a term whose field, text and text_length are known; the text is zero-terminated. False
+ * Fills a term whose field, text and text_length are known; the text is zero-terminated. A
+ * pattern for an actor is one for its name, which the field becomes. False
  * with a message that says nothing of the place; when the fault is the operator's, *is_operator.
  */
 bool query_term_set(struct query_term *term, enum query_relation relation, bool *is_operator,

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "query/pattern.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 struct matcher {
 	const struct trace *trace;
@@ -101,7 +102,7 @@ id_matches(struct matcher *matcher, const struct actor *actor, struct text *show
 	size_t length;
 	const char *name = trace_text(matcher->trace, actor->name, &length);
 	text_clear(shown);
-	text_format(shown, "G%lld", (long long)actor->id);
+	text_add_id(shown, &matcher->trace->words->actor, actor->id);
 	if (length > 0)
 		text_add(shown, " ", 1);
 	text_add(shown, name, length);

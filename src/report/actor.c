@@ -15,6 +15,7 @@
 #include "report/words.h"
 #include "trace/lane.h"
 #include "trace/own_code.h"
+#include "trace/words.h"
 
 enum {
 	KEY_CELLS = 10,
@@ -122,7 +123,7 @@ print_query(struct report *report)
 	if (report->options->only == NULL)
 		return;
 	page_fact(&report->page, "query", &report->line);
-	words_query(&report->line, report->options);
+	words_query(&report->line, report->options, report->trace);
 	text_format(&report->line, "; %" PRIu32 " of this one, of which the rest is",
 		report->life.span_count);
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
@@ -311,8 +312,8 @@ static const struct table_column state_columns[] = {
 	{ .title = "at", .is_right = true },
 	{ .title = "for", .is_right = true },
 	{ .title = "state" },
-	{ .title = "proc", .rank = 3 },
-	{ .title = "thread", .rank = 6 },
+	{ .title = "{processor}", .rank = 3 },
+	{ .title = "{thread}", .rank = 6 },
 	{ .title = "by", .rank = 2 },
 	{ .title = "", .is_name = true, .least_cells = 19, .rank = 4 },
 	{ .title = "where", .is_name = true, .least_cells = 14, .rank = 1 },
@@ -329,15 +330,16 @@ add_state(struct report *report, struct table *table, const struct span *span)
 }
 
 static void
-add_id(struct table *table, char letter, bool is_there, int64_t id)
+add_id(struct report *report, struct table *table, const struct noun *noun, bool is_there,
+	int64_t id)
 {
-	char out[UNITS_TEXT];
 	if (!is_there) {
 		table_skip(table);
 		return;
 	}
-	snprintf(out, sizeof(out), "%c%" PRId64, letter, id);
-	table_string(table, (struct cell_style){ .fg = STYLE_DEFAULT }, out);
+	text_clear(&report->line);
+	text_add_id(&report->line, noun, id);
+	table_text(table, (struct cell_style){ .fg = STYLE_DEFAULT }, &report->line);
 }
 
 /* What woke it: an actor and its name, or what else, and on which processor. */
@@ -352,12 +354,13 @@ add_waker(struct report *report, struct table *table, struct waker waker)
 	}
 	if (waker.type != WAKER_ACTOR) {
 		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM },
-			name_waker_type(waker.type));
-		add_id(table, 'P', waker.ref != REF_NONE,
+			name_waker_type(trace->words, waker.type));
+		add_id(report, table, &trace->words->processor, waker.ref != REF_NONE,
 			waker.ref != REF_NONE ? trace_processor(trace, waker.ref)->id : 0);
 		return;
 	}
-	add_id(table, 'G', true, trace_actor(trace, waker.ref)->id);
+	add_id(report, table, &trace->words->actor, true,
+		trace_actor(trace, waker.ref)->id);
 	text_clear(&report->line);
 	words_string(
 		&report->line, report->options, trace, trace_actor(trace, waker.ref)->name);
@@ -387,9 +390,9 @@ add_span(struct report *report, struct table *table, const struct span *span)
 	words_duration(&report->line, report->options, span->end_ns - span->start_ns);
 	table_text(table, plain, &report->line);
 	add_state(report, table, span);
-	add_id(table, 'P', span->processor != REF_NONE,
+	add_id(report, table, &trace->words->processor, span->processor != REF_NONE,
 		span->processor != REF_NONE ? trace_processor(trace, span->processor)->id : 0);
-	add_id(table, 'M', span->thread != REF_NONE,
+	add_id(report, table, &trace->words->thread, span->thread != REF_NONE,
 		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
 	add_waker(report, table, span->waker);
 	bool is_woken = span->waker_stack != STACK_NONE;
@@ -411,10 +414,12 @@ static void
 print_states(struct report *report)
 {
 	struct lane lane = { .type = LANE_ACTOR, .ref = report->ref };
+	struct table_column columns[ARRAY_LENGTH(state_columns)];
 	struct table table;
 	struct span span;
 	bool is_first = true;
-	table_init(&table, state_columns, (int)ARRAY_LENGTH(state_columns));
+	words_columns(report->trace, state_columns, (int)ARRAY_LENGTH(state_columns), columns);
+	table_init(&table, columns, (int)ARRAY_LENGTH(state_columns));
 	page_section(&report->page, "State by state");
 	bool is_there = life_first(report->trace, report->ref, report->t0_ns, report->t1_ns, &span);
 	while (is_there && span.start_ns < report->t1_ns && !report->page.has_failed) {
@@ -441,7 +446,8 @@ unknown_actor(const struct trace *trace, int64_t id, struct error *err)
 	int64_t nearest[NEAREST];
 	uint32_t count = life_nearest(trace, id, nearest, NEAREST);
 	if (count == 0)
-		return error_set(err, ERROR_USAGE, "the trace has no goroutines at all");
+		return error_set_words(err, ERROR_USAGE, trace->words,
+			"the trace has no {actors} at all");
 	struct text names = { 0 };
 	for (uint32_t i = 0; i < count; i++)
 		text_format(&names, "%s%" PRId64,
@@ -449,7 +455,8 @@ unknown_actor(const struct trace *trace, int64_t id, struct error *err)
 			: i + 1 < count ? ", "
 					: " and ",
 			nearest[i]);
-	error_set(err, ERROR_USAGE, "the trace has no goroutine %" PRId64 "; the nearest %s %s", id,
+	error_set_words(err, ERROR_USAGE, trace->words,
+		"the trace has no {actor} %" PRId64 "; the nearest %s %s", id,
 		count == 1 ? "is" : "are", text_string(&names));
 	text_release(&names);
 	return false;

@@ -34,7 +34,7 @@ put_state(struct grid *grid, const struct span *span)
 	else
 		grid_none(grid);
 	grid_stack(grid, span->stack, span->actor);
-	const char *waker = name_waker_type(span->waker.type);
+	const char *waker = name_waker_type(grid->trace->words, span->waker.type);
 	grid_text(grid, waker, strlen(waker));
 }
 

@@ -12,6 +12,7 @@
 #include "draw/names.h"
 #include "report/words.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 /* ---- words */
 
@@ -93,9 +94,12 @@ actors_title(struct actors_report *report, const struct actor_function *function
 	units_share(share, function->running_ns, report->running_ns);
 	text_clear(&report->line);
 	add_name(report, function);
-	text_format(&report->line, ": %s %s%s, %s of all time running", count,
-		report->request->is_of_regions ? "region" : "goroutine",
-		function->count == 1 ? "" : "s", share);
+	const char *what = report->request->is_of_regions
+				   ? function->count == 1 ? "region" : "regions"
+			   : function->count == 1 ? "{actor}" : "{actors}";
+	text_format(&report->line, ": %s ", count);
+	text_add_words(&report->line, report->trace->words, what);
+	text_format(&report->line, ", %s of all time running", share);
 	return text_string(&report->line);
 }
 
@@ -345,9 +349,12 @@ static bool
 print(struct actors_report *report, struct error *err)
 {
 	const struct actors_request *request = report->request;
-	grid_heading(&report->grid, request->is_of_regions ? "Regions"
-				    : request->is_one_by_one ? "Goroutines"
-							     : "All goroutines");
+	text_clear(&report->line);
+	text_add_words(&report->line, report->trace->words,
+		request->is_of_regions   ? "Regions"
+		: request->is_one_by_one ? "{Actors}"
+					 : "All {actors}");
+	grid_heading(&report->grid, text_string(&report->line));
 	grid_usual_facts(&report->grid);
 	if (request->is_one_by_one) {
 		actors_print_rows(report);

@@ -14,6 +14,7 @@
 #include "report/grid.h"
 #include "report/words.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 enum { PARTS = 50, PARTS_MOST = 100000, WHOLE = 1000000000 };
 
@@ -112,7 +113,8 @@ begin(struct grid *grid, const struct trace *trace, const struct report_options 
 {
 	if (!grid_begin(grid, trace, options, out, err))
 		return false;
-	grid_heading(grid, heading);
+	text_add_words(&grid->line, trace->words, heading);
+	grid_heading(grid, text_string(&grid->line));
 	grid_usual_facts(grid);
 	return true;
 }
@@ -164,7 +166,8 @@ print_cost(struct grid *grid, struct error *err)
 	if (is_fine && cost > 0 && !words.failed) {
 		units_share(share, cost, WHOLE);
 		page_fact(&grid->page, "cost", &grid->line);
-		text_format(&grid->line, "%s of all procs%s", share, words.bytes);
+		text_format_words(&grid->line, grid->trace->words, "%s of all {processors}%s",
+			share, words.bytes);
 		page_fact_end(&grid->page, STYLE_DEFAULT, &grid->line);
 	}
 	text_release(&words);
@@ -285,7 +288,7 @@ report_stw(const struct trace *trace, const struct report_options *options, stru
 static const struct grid_column part_columns[] = {
 	{ { .title = "from", .is_right = true }, "start_ns" },
 	{ { .title = "for", .is_right = true }, "duration_ns" },
-	{ { .title = "procs", .is_right = true }, "procs" },
+	{ { .title = "{processors}", .is_right = true }, "procs" },
 	{ { .title = "busy", .is_right = true }, "running" },
 	{ { .title = "" }, NULL },
 	{ { .title = "collector", .is_right = true }, "gc_workers" },
@@ -344,7 +347,7 @@ report_utilisation(const struct trace *trace, const struct report_options *optio
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
 	bool is_fine = totals_ns != NULL && add_up_parts(trace, options, parts, totals_ns, err) &&
-		       begin(&grid, trace, options, "Utilisation of the procs", out, err);
+		       begin(&grid, trace, options, "Utilisation of the {processors}", out, err);
 	if (is_fine) {
 		grid_table(&grid, "utilisation", "How many on the average", part_columns,
 			(int)ARRAY_LENGTH(part_columns));

@@ -14,6 +14,7 @@
 #include "report/words.h"
 #include "trace/lane.h"
 #include "trace/own_code.h"
+#include "trace/words.h"
 
 enum {
 	KEY_CELLS = 8,
@@ -176,7 +177,9 @@ add_share(struct report *report, struct table *table, const struct critical_shar
 	table_text(table, plain, &report->line);
 	add_state(report, table, share->kind);
 	add_frame(report, table, share->stack, share->actor);
-	table_string(table, dim, critical_cause_words(share->cause));
+	text_clear(&report->line);
+	text_add_words(&report->line, report->trace->words, critical_cause_words(share->cause));
+	table_text(table, dim, &report->line);
 }
 
 static void
@@ -200,19 +203,21 @@ add_rest(struct report *report, struct table *table, size_t first)
 static void
 print_shares(struct report *report)
 {
-	static const struct table_column columns[] = {
+	static const struct table_column patterns[] = {
 		{ .title = "share", .is_right = true },
 		{ .title = "time", .is_right = true },
 		{ .title = "count", .is_right = true, .rank = 4 },
 		{ .title = "longest", .is_right = true, .rank = 5 },
-		{ .title = "goroutine", .is_name = true, .least_cells = 12 },
+		{ .title = "{actor}", .is_name = true, .least_cells = 12 },
 		{ .title = "state", .least_cells = 10 },
 		{ .title = "where", .is_name = true, .least_cells = 16, .rank = 1 },
 		{ .title = "", .is_name = true, .least_cells = 12, .rank = 3 },
 		{ .title = "", .rank = 6 },
 	};
+	struct table_column columns[ARRAY_LENGTH(patterns)];
 	struct table table;
 	size_t named = report->share_count <= MOST_SHARES ? report->share_count : MOST_SHARES - 1;
+	words_columns(report->trace, patterns, (int)ARRAY_LENGTH(patterns), columns);
 	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < named; i++)
 		add_share(report, &table, &report->shares[i]);
@@ -228,9 +233,9 @@ print_shares(struct report *report)
 static const struct table_column part_columns[] = {
 	{ .title = "from", .is_right = true },
 	{ .title = "for", .is_right = true },
-	{ .title = "goroutine", .least_cells = 20 },
+	{ .title = "{actor}", .least_cells = 20 },
 	{ .title = "state", .least_cells = 10 },
-	{ .title = "proc", .rank = 6 },
+	{ .title = "{processor}", .rank = 6 },
 	{ .title = "", .least_cells = 24, .rank = 3 },
 	{ .title = "where", .is_name = true, .least_cells = 12, .rank = 4 },
 	{ .title = "", .is_name = true, .least_cells = 10, .rank = 5 },
@@ -272,8 +277,7 @@ add_part(struct report *report, struct table *table, const struct critical_part 
 	add_state(report, table, part->kind);
 	text_clear(&report->line);
 	if (part->processor != REF_NONE)
-		text_format(&report->line, "P%" PRId64,
-			trace_processor(report->trace, part->processor)->id);
+		name_processor(&report->line, report->trace, part->processor);
 	table_text(table, plain, &report->line);
 	add_how(report, table, part);
 	add_frame(report, table, part->stack, part->actor);
@@ -282,8 +286,10 @@ add_part(struct report *report, struct table *table, const struct critical_part 
 static void
 print_parts(struct report *report)
 {
+	struct table_column columns[ARRAY_LENGTH(part_columns)];
 	struct table table;
-	table_init(&table, part_columns, (int)ARRAY_LENGTH(part_columns));
+	words_columns(report->trace, part_columns, (int)ARRAY_LENGTH(part_columns), columns);
+	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
 	page_section(&report->page, "Back in time from the end");
 	for (size_t i = 0; i < report->path.part_count && !report->page.has_failed; i++) {
 		if (is_shown(report, &report->path.parts[i]))
@@ -338,7 +344,8 @@ build(struct report *report, struct error *err)
 	if (report->actor == REF_NONE)
 		report->actor = critical_last_running(report->trace, report->t1_ns);
 	if (report->actor == REF_NONE)
-		return error_set(err, ERROR_USAGE, "no goroutine ran in that time");
+		return error_set_words(err, ERROR_USAGE, report->trace->words,
+			"no {actor} ran in that time");
 	choose_interval(report);
 	struct critical_scope scope = {
 		report->actor, report->t0_ns, report->t1_ns, UINT64_MAX, NULL

@@ -12,6 +12,7 @@
 #include "trace/own_code.h"
 #include "trace/series.h"
 #include "trace/task_times.h"
+#include "trace/words.h"
 
 enum { KEPT_TEXT_BYTES = 64 << 20 }; /* of stacks; what is beyond is made each time */
 
@@ -243,17 +244,18 @@ put_range(struct export *export, range_ref ref)
 /* ---- lanes */
 
 static void
-name_lane(struct export *export, const char *letter, int64_t id)
+name_lane(struct export *export, const struct noun *noun, int64_t id)
 {
 	text_clear(&export->lane);
-	text_format(&export->lane, "%s%" PRId64 ",", letter, id);
+	text_add_id(&export->lane, noun, id);
+	text_add(&export->lane, ",", 1);
 }
 
 static bool
 put_actor(struct export *export, actor_ref actor)
 {
 	const struct ref_index *ranges = &export->trace->actor_ranges;
-	name_lane(export, "G", trace_actor(export->trace, actor)->id);
+	name_lane(export, &export->trace->words->actor, trace_actor(export->trace, actor)->id);
 	text_clear(&export->who);
 	add_actor(export, &export->who, actor);
 	if (!put_states(export, actor))
@@ -275,7 +277,8 @@ put_sweeps(struct export *export, resource_ref processor)
 	const struct ref_index *sweeps = &export->trace->processor_sweeps;
 	if (processor >= sweeps->key_count)
 		return true;
-	name_lane(export, "P", trace_processor(export->trace, processor)->id);
+	name_lane(export, &export->trace->words->processor,
+		trace_processor(export->trace, processor)->id);
 	for (uint32_t i = sweeps->first[processor]; i < sweeps->first[processor + 1]; i++)
 		if (!put_range(export, sweeps->refs[i]))
 			return false;
@@ -307,7 +310,7 @@ put_task(struct export *export, task_ref ref)
 		.processor = REF_NONE,
 		.stack = task->start_stack,
 	};
-	name_lane(export, "T", task->id);
+	name_lane(export, &export->trace->words->task, task->id);
 	return put_thing(export, &thing);
 }
 

@@ -6,6 +6,7 @@
 #include "draw/measure_words.h"
 #include "draw/names.h"
 #include "report/grid.h"
+#include "trace/words.h"
 
 enum { USUAL_ROWS = 20 }; /* for people who ask for no number */
 
@@ -48,9 +49,11 @@ diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES]
 		char length[UNITS_TEXT], count[UNITS_TEXT];
 		units_duration(length, source->length_ns, grid->options->ascii);
 		units_count(count, source->actors);
-		grid_fact(grid, keys[side], "%s, %s%s, %s goroutine%s",
+		grid_fact(grid, keys[side], "%s, %s%s, %s %s",
 			source->name.length > 0 ? source->name.bytes : "standard input", length,
-			text_string(&source->from_to), count, source->actors == 1 ? "" : "s");
+			text_string(&source->from_to), count,
+			words_title(grid->trace->words,
+				source->actors == 1 ? "{actor}" : "{actors}"));
 	}
 	add_query(grid);
 }
@@ -131,7 +134,9 @@ put_table(struct report *report, const char *name, const char *title,
 {
 	bool is_text = grid_is_text(&report->grid);
 	report->nameless = diff == report->tables->regions ? "(no name)" : NAME_START_UNKNOWN;
-	grid_table(&report->grid, name, title, columns, count);
+	text_clear(&report->grid.line);
+	text_add_words(&report->grid.line, report->grid.trace->words, title);
+	grid_table(&report->grid, name, text_string(&report->grid.line), columns, count);
 	for (uint32_t i = 0; i < diff->row_count; i++) {
 		if (!is_text || is_for_people(&diff->rows[i]))
 			put_row(report, &diff->rows[i]);
@@ -152,7 +157,7 @@ report_diff(const struct trace *trace, const struct diff_tables *tables,
 	grid_heading(&report.grid, "Difference");
 	diff_add_sources(&report.grid, tables->sources);
 	if (tables->functions != NULL)
-		put_table(&report, "functions", "All goroutines by function, what changed most first",
+		put_table(&report, "functions", "All {actors} by function, what changed most first",
 			function_columns, (int)ARRAY_LENGTH(function_columns), tables->functions);
 	if (tables->regions != NULL)
 		put_table(&report, "regions", "Regions by name, what changed most first",

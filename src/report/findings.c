@@ -47,7 +47,7 @@ print_heading(struct report *report, struct page *page)
 	page_fact_end(page, STYLE_DEFAULT, line);
 	if (report->options->only != NULL) {
 		page_fact(page, "query", line);
-		words_query(line, report->options);
+		words_query(line, report->options, report->trace);
 		page_fact_end(page, STYLE_DEFAULT, line);
 	}
 }

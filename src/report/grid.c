@@ -10,6 +10,7 @@
 #include "draw/names.h"
 #include "report/words.h"
 #include "trace/own_code.h"
+#include "trace/words.h"
 
 enum {
 	KEY_CELLS = 10,
@@ -120,7 +121,7 @@ grid_usual_facts(struct grid *grid)
 	if (options->only == NULL)
 		return;
 	page_fact(&grid->page, "query", line);
-	words_query(line, options);
+	words_query(line, options, grid->trace);
 	page_fact_end(&grid->page, STYLE_DEFAULT, line);
 }
 
@@ -213,7 +214,7 @@ grid_table(struct grid *grid, const char *name, const char *title,
 		return;
 	for (int i = 0; i < count; i++) {
 		if (columns[i].look.title != NULL)
-			grid->looks[shown++] = columns[i].look;
+			words_columns(grid->trace, &columns[i].look, 1, &grid->looks[shown++]);
 	}
 	page_section(&grid->page, title);
 	table_init(&grid->table, grid->looks, shown);
@@ -312,7 +313,9 @@ tell_rest(struct grid *grid, const char *none)
 	char count[UNITS_TEXT];
 	struct page *page = &grid->page;
 	if (grid->row_count == 0) {
-		page_string(page, STYLE_TEXT_DIM, none);
+		text_clear(&grid->line);
+		text_add_words(&grid->line, grid->trace->words, none);
+		page_string(page, STYLE_TEXT_DIM, text_string(&grid->line));
 		page_line(page);
 	}
 	if (grid->shown_count < grid->row_count) {

@@ -9,6 +9,7 @@
 #include "draw/bar.h"
 #include "report/csv.h"
 #include "report/words.h"
+#include "trace/words.h"
 
 enum { BAR_CELLS = 24, NUMBER_TEXT = 40 };
 
@@ -174,14 +175,16 @@ put_actor(struct grid *grid, actor_ref actor)
 	put(grid, exact, text_string(&grid->line), plain);
 }
 
-/* "P3", or 3. */
+/* "P3", or 3; without a noun 3 for all. */
 static void
-put_id(struct grid *grid, const char *prefix, int64_t id)
+put_id(struct grid *grid, const struct noun *noun, int64_t id)
 {
-	char exact[NUMBER_TEXT], told[NUMBER_TEXT];
+	char exact[NUMBER_TEXT];
 	snprintf(exact, sizeof exact, "%" PRId64, id);
-	snprintf(told, sizeof told, "%s%" PRId64, prefix, id);
-	put(grid, exact, told, plain);
+	text_clear(&grid->line);
+	if (noun != NULL)
+		text_add_id(&grid->line, noun, id);
+	put(grid, exact, noun != NULL ? text_string(&grid->line) : exact, plain);
 }
 
 void
@@ -220,13 +223,15 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 		put_actor(grid, cell->u.id);
 		return;
 	case VALUE_ACTOR_ID:
-		put_id(grid, "G", trace_actor(grid->trace, cell->u.id)->id);
+		put_id(grid, &grid->trace->words->actor,
+			trace_actor(grid->trace, cell->u.id)->id);
 		return;
 	case VALUE_PROCESSOR:
-		put_id(grid, "P", trace_processor(grid->trace, cell->u.id)->id);
+		put_id(grid, &grid->trace->words->processor,
+			trace_processor(grid->trace, cell->u.id)->id);
 		return;
 	case VALUE_ID:
-		put_id(grid, "", cell->u.ns);
+		put_id(grid, NULL, cell->u.ns);
 		return;
 	}
 }

@@ -4,6 +4,7 @@
 #include "analysis/mutator_parts.h"
 #include "report/grid.h"
 #include "report/words.h"
+#include "trace/words.h"
 
 enum {
 	POINTS = 100,     /* of the curve, as Go's page has them */
@@ -31,8 +32,10 @@ print_heading(struct report *report)
 	grid_usual_facts(&report->grid);
 	const struct mutator_part_words *words;
 	for (size_t i = 0; (words = mutator_part_words(i)) != NULL; i++) {
-		if ((report->request->parts & words->part) != 0)
-			text_format(&told, "%s%s", told.length > 0 ? ", " : "", words->told);
+		if ((report->request->parts & words->part) == 0)
+			continue;
+		text_add_string(&told, told.length > 0 ? ", " : "");
+		text_add_words(&told, report->grid.trace->words, words->told);
 	}
 	grid_fact(&report->grid, "without", "%s", text_string(&told));
 	text_release(&told);
@@ -73,7 +76,7 @@ print_curve(struct report *report)
 		columns, (int)ARRAY_LENGTH(columns));
 	for (int i = 0; is_fine && i < points && report->mutator.count > 0; i++)
 		is_fine = print_point(report, mutator_width(least_ns, most_ns, i, points));
-	grid_table_end(&report->grid, "The trace does not tell how many procs there were.");
+	grid_table_end(&report->grid, "The trace does not tell how many {processors} there were.");
 	return is_fine;
 }
 
@@ -85,7 +88,7 @@ print_windows(struct report *report)
 		{ { .title = "for", .is_right = true }, "window_ns" },
 		{ { .title = "program", .is_right = true }, "utilisation" },
 		{ { .title = "" }, NULL },
-		{ { .title = "proc" }, "proc" },
+		{ { .title = "{processor}" }, "proc" },
 	};
 	struct mutator_window windows[WINDOWS_MOST];
 	uint64_t limit = report->options->limit == 0 ? WINDOWS : report->options->limit;

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "draw/moment_words.h"
 #include "report/words.h"
+#include "trace/words.h"
 
 struct report {
 	const struct report_options *options;
@@ -56,7 +57,7 @@ add_heading(struct report *report)
 {
 	char count[UNITS_TEXT];
 	units_count(count, report->moment.actor_count);
-	text_format(report->out, "%s goroutines at ", count);
+	text_format_words(report->out, report->trace->words, "%s {actors} at ", count);
 	words_moment(report->out, report->options, report->trace, report->moment.t_ns, 1);
 	text_format(report->out, " of %s\n", words_file(report->options));
 }
@@ -75,7 +76,7 @@ report_moment(const struct trace *trace, const struct report_options *options, s
 		is_fine = report_flush(options, out, err);
 	}
 	if (is_fine && out->failed)
-		is_fine = error_set_memory(err, "the dump of goroutines");
+		is_fine = error_set_memory(err, "the dump");
 	moment_release(&report.moment);
 	return is_fine;
 }

@@ -190,7 +190,7 @@ void
 page_fact(struct page *page, const char *key, struct text *value)
 {
 	page_string(page, STYLE_TEXT_DIM, key);
-	page_at(page, page->value_x);
+	page_at(page, page->x < page->value_x ? page->value_x : page->x + 1);
 	text_clear(value);
 }
 

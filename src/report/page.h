@@ -54,7 +54,7 @@ void page_picture(struct page *page, const struct canvas *canvas);
 void page_flush(struct page *page);
 
 /*
- * A fact: its key, and at value_x what the caller puts into `value`, which begins empty, until
+ * A fact: its key, and at value_x, or behind a longer key, what the caller puts into `value`, which begins empty, until
  * page_fact_end() prints it and ends the line.
  */
 void page_fact(struct page *page, const char *key, struct text *value);

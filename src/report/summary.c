@@ -6,11 +6,13 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
+#include "draw/names.h"
 #include "draw/parts_words.h"
 #include "report/allocs.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/words.h"
+#include "trace/words.h"
 
 enum {
 	KEY_CELLS = 16,
@@ -29,12 +31,22 @@ struct report {
 
 /* ---- facts: a key and a value */
 
+/* page_fact() with a key in the trace's words. */
 static void
-add_count(struct text *line, uint64_t count, const char *one, const char *many)
+begin_fact(struct report *report, const char *key)
+{
+	text_clear(&report->line);
+	text_add_words(&report->line, report->trace->words, key);
+	page_fact(&report->page, text_string(&report->line), &report->line);
+}
+
+static void
+add_count(struct report *report, uint64_t count, const char *one, const char *many)
 {
 	char out[UNITS_TEXT];
 	units_count(out, count);
-	text_format(line, "%s %s", out, count == 1 ? one : many);
+	text_format(&report->line, "%s ", out);
+	text_add_words(&report->line, report->trace->words, count == 1 ? one : many);
 }
 
 static void
@@ -78,8 +90,9 @@ print_query(struct report *report)
 	if (report->options->only == NULL)
 		return;
 	page_fact(&report->page, "query", &report->line);
-	words_query(&report->line, report->options);
-	text_add_string(&report->line, "; goroutines, delays and functions are of these");
+	words_query(&report->line, report->options, report->trace);
+	text_add_words(&report->line, report->trace->words,
+		"; {actors}, delays and functions are of these");
 	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 }
 
@@ -89,18 +102,18 @@ print_sizes(struct report *report)
 	const struct trace *trace = report->trace;
 	struct text *line = &report->line;
 	page_fact(&report->page, "events", &report->line);
-	add_count(line, trace->event_count, "in", "in");
+	add_count(report, trace->event_count, "in", "in");
 	text_add(line, " ", 1);
-	add_count(line, trace->generation_count, "generation", "generations");
+	add_count(report, trace->generation_count, "generation", "generations");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
-	page_fact(&report->page, "procs, threads", &report->line);
-	add_count(line, trace_processor_count(trace), "proc, ", "procs, ");
-	add_count(line, trace_thread_count(trace), "thread", "threads");
+	begin_fact(report, "{processors}, {threads}");
+	add_count(report, trace_processor_count(trace), "{processor}, ", "{processors}, ");
+	add_count(report, trace_thread_count(trace), "{thread}", "{threads}");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
-	page_fact(&report->page, "goroutines", &report->line);
-	add_count(line, report->summary.all.count, "of ", "of ");
-	add_count(line, report->summary.group_count, "function, ", "functions, ");
-	add_count(line, report->summary.alive_at_end, "alive at the end", "alive at the end");
+	begin_fact(report, "{actors}");
+	add_count(report, report->summary.all.count, "of ", "of ");
+	add_count(report, report->summary.group_count, "function, ", "functions, ");
+	add_count(report, report->summary.alive_at_end, "alive at the end", "alive at the end");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
@@ -115,7 +128,7 @@ print_gc(struct report *report)
 		text_add_string(&report->line, "none");
 	} else {
 		add_count(
-			&report->line, gc->count, "collection, marking ", "collections, marking ");
+			report, gc->count, "collection, marking ", "collections, marking ");
 		words_duration(&report->line, report->options, gc->covered_ns);
 		text_add_string(&report->line, " in all, ");
 		add_share(&report->line, gc->covered_ns, whole_ns);
@@ -135,7 +148,7 @@ print_stw(struct report *report)
 		page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 		return;
 	}
-	add_count(line, stw->count, "time, ", "times, ");
+	add_count(report, stw->count, "time, ", "times, ");
 	words_duration(line, report->options, stw->covered_ns);
 	text_add_string(line, " in all; longest ");
 	words_duration(line, report->options, stw->longest_ns);
@@ -176,7 +189,8 @@ print_delay(struct report *report, const char *title, const struct span *span)
 	words_actor(line, report->options, report->trace, span->actor);
 	text_add_string(line, " was ready at ");
 	words_moment(line, report->options, report->trace, span->start_ns, duration_ns);
-	text_add_string(line, span->is_open ? " and got no proc" : ", but had no proc until ");
+	text_add_words(line, report->trace->words,
+		span->is_open ? " and got no {processor}" : ", but had no {processor} until ");
 	if (!span->is_open)
 		words_moment(line, report->options, report->trace, span->end_ns, duration_ns);
 	if (damage_map_find(&report->trace->damage, span->start_ns, span->end_ns) != NULL)
@@ -195,7 +209,8 @@ print_delays(struct report *report)
 	const struct summary *summary = &report->summary;
 	if (!summary->all.has_delay) {
 		page_fact(&report->page, "longest delay", &report->line);
-		text_add_string(&report->line, "none: no goroutine waited for a proc");
+		text_add_words(&report->line, report->trace->words,
+			"none: no {actor} waited for {an processor}");
 		page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 		return;
 	}
@@ -319,8 +334,8 @@ add_delay(struct report *report, struct table *table, const struct group_summary
 	int64_t duration_ns = group->delay.end_ns - group->delay.start_ns;
 	add_time(report, table, STYLE_READY, duration_ns);
 	text_clear(&report->line);
-	text_format(&report->line, "G%" PRId64 ", ",
-		trace_actor(report->trace, group->delay.actor)->id);
+	name_actor_id(&report->line, report->trace, group->delay.actor);
+	text_add_string(&report->line, ", ");
 	int64_t finest_ns = report->shortest_delay_ns;
 	words_moment(&report->line, report->options, report->trace, group->delay.start_ns,
 		finest_ns < INT64_MAX / 10 ? finest_ns * 10 : finest_ns);
@@ -420,7 +435,9 @@ print_groups(struct report *report)
 		add_rest(report, &table, named);
 	if (summary->group_count > 1)
 		add_all(report, &table);
-	page_section(&report->page, "All goroutines by function");
+	text_clear(&report->line);
+	text_add_words(&report->line, report->trace->words, "All {actors} by function");
+	page_section(&report->page, text_string(&report->line));
 	page_table(&report->page, &table, true);
 	table_release(&table);
 }

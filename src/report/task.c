@@ -108,7 +108,7 @@ print_facts(struct report *report)
 	if (report->options->only == NULL)
 		return;
 	page_fact(&report->grid.page, "query", &report->line);
-	words_query(&report->line, report->options);
+	words_query(&report->line, report->options, report->trace);
 	end_fact(report);
 }
 
@@ -184,7 +184,7 @@ print_actors(struct report *report)
 {
 	static const struct grid_column columns[] = {
 		{ { .title = "" }, "g" },
-		{ { .title = "goroutine", .is_name = true, .least_cells = 16 }, "function" },
+		{ { .title = "{actor}", .is_name = true, .least_cells = 16 }, "function" },
 		{ { .title = "for it", .is_right = true }, "total_ns" },
 		{ { .title = "running", .is_right = true, .rank = 1 }, "running_ns" },
 		{ { .title = "ready", .is_right = true, .rank = 2 }, "ready_ns" },
@@ -200,7 +200,7 @@ print_actors(struct report *report)
 		if (sums_ns[MEASURE_LIFE] > 0)
 			put_actor(report, ref, sums_ns);
 	}
-	grid_table_end(&report->grid, "no goroutine that the trace tells of");
+	grid_table_end(&report->grid, "no {actor} that the trace tells of");
 }
 
 /* ---- events */

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "draw/time_form.h"
 #include "query/search.h"
+#include "trace/words.h"
 
 const char *
 words_file(const struct report_options *options)
@@ -29,11 +30,21 @@ words_actor(struct text *text, const struct report_options *options, const struc
 	if (ref == REF_NONE)
 		return;
 	const struct actor *actor = trace_actor(trace, ref);
-	text_format(text, "G%" PRId64, actor->id);
+	text_add_id(text, &trace->words->actor, actor->id);
 	if (actor->name == STRING_EMPTY)
 		return;
 	text_add(text, " ", 1);
 	words_string(text, options, trace, actor->name);
+}
+
+void
+words_columns(const struct trace *trace, const struct table_column *patterns, int count,
+	struct table_column *columns)
+{
+	for (int i = 0; i < count; i++) {
+		columns[i] = patterns[i];
+		columns[i].title = words_title(trace->words, patterns[i].title);
+	}
 }
 
 void
@@ -96,16 +107,16 @@ words_place(struct text *text, const struct report_options *options, const struc
 }
 
 void
-words_query(struct text *text, const struct report_options *options)
+words_query(struct text *text, const struct report_options *options, const struct trace *trace)
 {
 	char spans[UNITS_TEXT], actors[UNITS_TEXT];
 	uint64_t matches = search_count(options->only);
 	uint32_t count = search_actor_count(options->only);
 	units_count(spans, matches);
 	units_count(actors, count);
-	text_format(text, "%s: %s %s, of %s %s", options->query, spans,
-		matches == 1 ? "span matches" : "spans match", actors,
-		count == 1 ? "goroutine" : "goroutines");
+	text_format(text, "%s: %s %s, of %s ", options->query, spans,
+		matches == 1 ? "span matches" : "spans match", actors);
+	text_add_words(text, trace->words, count == 1 ? "{actor}" : "{actors}");
 }
 
 void

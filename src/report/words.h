@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "draw/table.h"
 #include "report/report.h"
 
 /* What reports call the trace: the name of its file, or "standard input". Safe text. */
@@ -18,6 +19,9 @@ void words_string(struct text *text, const struct report_options *options,
 /* "G42 main.worker"; "G42" where the name is not known, nothing for REF_NONE. */
 void words_actor(struct text *text, const struct report_options *options,
                      const struct trace *trace, actor_ref actor);
+/* The columns of a table with the trace's words for {actor} and the like in the titles. */
+void words_columns(const struct trace *trace, const struct table_column *patterns, int count,
+                   struct table_column *columns);
 /* "35.7 ms" */
 void words_duration(struct text *text, const struct report_options *options, int64_t duration_ns);
 /* "1.2034 s": a moment, told as finely as a duration there needs to be told. */
@@ -34,7 +38,8 @@ void words_place(struct text *text, const struct report_options *options,
                  const struct trace *trace, const struct stack_frame *frame);
 
 /* "state=blocked: 1,234 spans match, of 56 goroutines", where options->only is there. */
-void words_query(struct text *text, const struct report_options *options);
+void words_query(struct text *text, const struct report_options *options,
+                 const struct trace *trace);
 
 /* ", from 1.2 s to 1.3 s" of the interval that the options ask for; nothing if they ask for none. */
 void words_from_to(struct text *text, const struct report_options *options,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/builder_internal.h"
+#include "trace/words.h"
 
 struct builder *
 builder_new(struct trace *trace, struct error *err)
@@ -88,7 +89,8 @@ add_actor(struct builder *builder, int64_t id, actor_ref *ref, struct error *err
 	struct actor *actor;
 
 	if (added >= WAKER_PROCESSOR)
-		return error_set(err, ERROR_LIMIT, "more goroutines than the trace can hold");
+		return error_set_words(err, ERROR_LIMIT, trace->words,
+			"more {actors} than the trace can hold");
 	if (!array_reserve(&builder->actors, &builder->actor_capacity, (size_t)added + 1,
 	                   sizeof(*builder->actors), err))
 		return false;
@@ -150,7 +152,8 @@ builder_processor(struct builder *builder, int64_t id, resource_ref *ref, struct
 	if (*ref != MAP_NONE)
 		return true;
 	if (trace->processors.count >= WAKER_PROCESSOR - 1)
-		return error_set(err, ERROR_LIMIT, "more procs than the trace can hold");
+		return error_set_words(err, ERROR_LIMIT, trace->words,
+			"more {processors} than the trace can hold");
 	if (!resource_add(&builder->processors, err) || (processor = stable_append(&trace->processors, err)) == NULL)
 		return false;
 	*processor = (struct resource){ .id = id, .first_ns = builder->now_ns };

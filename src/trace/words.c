@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -28,7 +29,7 @@ is_name(const char *name, size_t length, const char *noun, bool *are_many)
 	       memcmp(name + 1, noun + 1, own - 1) == 0;
 }
 
-/* The word for what stands in braces, NULL where that is none. */
+/* The word for what stands in braces, the model's where the trace has none; NULL for no noun. */
 static const char *
 find_word(const struct words *words, const char *name, size_t length)
 {
@@ -42,11 +43,15 @@ find_word(const struct words *words, const char *name, size_t length)
 		{ "group", &words->group },
 		{ "task", &words->task },
 	};
-	bool are_many;
-	for (size_t i = 0; i < ARRAY_LENGTH(nouns); i++)
+	bool are_many = false;
+	size_t i;
+	for (i = 0; i < ARRAY_LENGTH(nouns); i++)
 		if (is_name(name, length, nouns[i].name, &are_many))
-			return are_many ? nouns[i].noun->many : nouns[i].noun->one;
-	return NULL;
+			break;
+	if (i == ARRAY_LENGTH(nouns))
+		return NULL;
+	const char *word = are_many ? nouns[i].noun->many : nouns[i].noun->one;
+	return word != NULL ? word : find_word(&words_plain, name, length);
 }
 
 /* Adds the word for [name, name + length); false where that is no name of a word. */
@@ -100,6 +105,35 @@ text_format_words(struct text *out, const struct words *words, const char *patte
 	text_format_list(out, text_string(&format), args);
 	va_end(args);
 	text_release(&format);
+}
+
+bool
+error_set_words(struct error *err, enum error_kind kind, const struct words *words,
+	const char *pattern, ...)
+{
+	struct text format = { 0 };
+	char message[sizeof err->message];
+	va_list args;
+	text_add_words(&format, words, pattern);
+	va_start(args, pattern);
+	vsnprintf(message, sizeof message, text_string(&format), args);
+	va_end(args);
+	if (format.failed)
+		error_set_memory(err, "a message");
+	else
+		error_set(err, kind, "%s", message);
+	text_release(&format);
+	return false;
+}
+
+const char *
+words_title(const struct words *words, const char *pattern)
+{
+	size_t length = strlen(pattern);
+	const char *word = NULL;
+	if (length > 2 && pattern[0] == '{' && pattern[length - 1] == '}')
+		word = find_word(words, pattern + 1, length - 2);
+	return word != NULL ? word : pattern;
 }
 
 void

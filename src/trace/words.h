@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/error.h"
 #include "base/text.h"
 
 struct noun {
@@ -33,6 +34,12 @@ void text_add_words(struct text *out, const struct words *words, const char *pat
 /* The same with a pattern that is a format of printf() once the words stand in it. */
 void text_format_words(struct text *out, const struct words *words, const char *pattern, ...)
 	ATTR_PRINTF(3, 4);
+
+/* error_set() with such a pattern. Returns false. */
+bool error_set_words(struct error *err, enum error_kind kind, const struct words *words,
+	const char *pattern, ...) ATTR_PRINTF(4, 5);
+/* The word of a pattern that is one name in braces; any other text is returned as it is. */
+const char *words_title(const struct words *words, const char *pattern);
 
 /* "G42", or "task 42" where the noun has no letter. */
 void text_add_id(struct text *out, const struct noun *noun, int64_t id);

@@ -6,6 +6,7 @@
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
 #include "trace/own_code.h"
+#include "trace/words.h"
 
 enum {
 	DURATION_COLUMN = 19,
@@ -131,8 +132,11 @@ add_share(struct sheet *sheet, struct walk *walk, const struct critical_share *s
 		sheet->column++;
 	}
 	add_state(sheet, share->kind);
-	if (share->cause != CAUSE_STATE)
-		text_format(sheet->scratch, ", %s", critical_cause_words(share->cause));
+	if (share->cause != CAUSE_STATE) {
+		text_add_string(sheet->scratch, ", ");
+		text_add_words(sheet->scratch, sheet->trace->words,
+			critical_cause_words(share->cause));
+	}
 	sheet_scratch(sheet, sheet_plain);
 	add_place(sheet, share->stack, share->actor);
 	sheet->wrapped_column = WALK_TEXT_COLUMN + INDENT;
