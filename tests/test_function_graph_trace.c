@@ -273,26 +273,29 @@ next_to_nothing_is_a_trace(void **state)
 
 /* ---- when something goes wrong */
 
+/* One input has losses and events, the other one details. */
 static void
 want_of_memory_is_an_error(void **state)
 {
 	(void)state;
-	struct text input;
-	struct trace *trace = NULL;
-	uint64_t place = 1;
-	read_input("lost", &input);
-	while (trace == NULL) {
-		struct error err = { 0 };
-		memory_fail_after(place);
-		trace = graphtesting_load(input.bytes, input.length, &err);
-		memory_fail_after(0);
-		if (trace == NULL && err.kind != ERROR_MEMORY)
-			fail_msg("allocation %" PRIu64 " failed: %s", place, err.message);
-		place++;
+	static const char *const rows[] = { "lost", "retval-args" };
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct text input;
+		struct trace *trace = NULL;
+		uint64_t place = 1;
+		read_input(rows[i], &input);
+		for (; trace == NULL; place++) {
+			struct error err = { 0 };
+			memory_fail_after(place);
+			trace = graphtesting_load(input.bytes, input.length, &err);
+			memory_fail_after(0);
+			if (trace == NULL && err.kind != ERROR_MEMORY)
+				fail_msg("allocation %" PRIu64 " failed: %s", place, err.message);
+		}
+		assert_true(place > 100);
+		trace_free(trace);
+		text_release(&input);
 	}
-	assert_true(place > 100);
-	trace_free(trace);
-	text_release(&input);
 }
 
 static void
