@@ -25,6 +25,7 @@ table() {
 	--++-- http  .         .             lanes
 	--++-- http  .         -g7           critical-path
 	--+=-- http  .         --at=20ms     dump
+	++---- http  .         .             input
 	++++++ http  duration  .             goroutine:7
 	++++++ gc    -dur      .             findings
 	++++++ http  cum       .             top:net
