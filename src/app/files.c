@@ -15,6 +15,7 @@ struct visiting {
 	files_visitor *visit;
 	void *context;
 	bool ascii, is_enough;
+	struct source_match match; /* of the trace being visited, as is: */
 	struct text name; /* of the trace, safe */
 	enum outcome outcome;
 };
@@ -86,7 +87,7 @@ load(struct visiting *visiting, const char *file, struct error *err)
 	keeper_init(&keeper, wanted, visiting->files->environment, &input);
 	struct trace *trace = keeper_open_whole(&keeper);
 	keeper_release(&keeper);
-	if (trace == NULL)
+	if (trace == NULL && source_recognise(&visiting->match, wanted->source, &input, err))
 		trace = source_load(&input, wanted->source, &wished, err);
 	if (trace == NULL)
 		error_prefix(err, "%s", visiting->name.bytes);
@@ -104,6 +105,7 @@ visit_trace(struct visiting *visiting, const char *file, const struct trace *tra
 	struct error refused;
 	struct print print = {
 		.trace = trace,
+		.points = visiting->match.points,
 		.file_name = visiting->name.bytes,
 		.file = strcmp(file, "-") == 0 ? NULL : file,
 		.title = visiting->name.bytes,

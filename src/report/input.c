@@ -19,21 +19,31 @@ struct facts {
 };
 
 static void
-add_json(struct text *out, const struct facts *facts)
+add_json(struct text *out, const struct facts *facts, const char *file)
 {
-	text_format(out, "{\"kind\":\"%s\",\"points\":%u", facts->kind, facts->points);
+	text_add_string(out, "{");
+	if (file != NULL) {
+		text_add_string(out, "\"file\":\"");
+		text_add_json(out, file, strlen(file));
+		text_add_string(out, "\",");
+	}
+	text_format(out, "\"kind\":\"%s\",\"points\":%u", facts->kind, facts->points);
 	for (size_t i = 0; i < facts->count; i++)
 		text_format(out, ",\"%s\":%" PRIu64, facts->items[i].key, facts->items[i].value);
 	text_add_string(out, "}\n");
 }
 
 static void
-add_csv(struct text *out, const struct facts *facts, bool ascii)
+add_csv(struct text *out, const struct facts *facts, const char *file, bool ascii)
 {
-	text_add_string(out, "kind,points");
+	text_format(out, "%skind,points", file != NULL ? "file," : "");
 	for (size_t i = 0; i < facts->count; i++)
 		text_format(out, ",%s", facts->items[i].key);
 	text_add_string(out, "\n");
+	if (file != NULL) {
+		csv_add(out, file, strlen(file), ascii);
+		text_add_string(out, ",");
+	}
 	csv_add(out, facts->kind, strlen(facts->kind), ascii);
 	text_format(out, ",%u", facts->points);
 	for (size_t i = 0; i < facts->count; i++)
@@ -102,10 +112,11 @@ report_input(const struct trace *trace, unsigned points, const struct report_opt
 		facts.items = of_model;
 		facts.count = ARRAY_LENGTH(of_model);
 	}
+	const char *file = options->names_file ? words_file(options) : NULL;
 	if (options->format == REPORT_AS_JSON)
-		add_json(out, &facts);
+		add_json(out, &facts, file);
 	else if (options->format == REPORT_AS_CSV)
-		add_csv(out, &facts, options->ascii);
+		add_csv(out, &facts, file, options->ascii);
 	else if (!add_page(out, &facts, options, err))
 		return false;
 	return !out->failed || error_set_memory(err, "the report");

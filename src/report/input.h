@@ -5,7 +5,7 @@
 #include "report/report.h"
 
 /*
- * The name of the source, the points by which it recognised the input, and its facts; of a source
+ * The file where options->names_file asks for it, the name of the source, the points by which it recognised the input, and its facts; of a source
  * that tells none a few numbers of the model. Text, CSV with a line of titles, or one object.
  */
 bool report_input(const struct trace *trace, unsigned points, const struct report_options *options,
