@@ -25,6 +25,7 @@ table() {
 	--++-- http  .         .             lanes
 	--++-- http  .         -g7           critical-path
 	--+=-- http  .         --at=20ms     dump
+	++---- http  .         .             input
 	++++++ http  duration  .             goroutine:7
 	++++++ gc    -dur      .             findings
 	++++++ http  cum       .             top:net
@@ -140,8 +141,10 @@ while read -r marks which column more report; do
 	tries "${rest%???}" --query="$query"
 	rest=${rest#?}
 	tries "${rest%??}" "$@"
-	tries + --sort="$column"
-	tries + --limit=1
+	rows=+
+	[ "$report" != input ] || rows=- # it is one
+	tries $rows --sort="$column"
+	tries $rows --limit=1
 	# Of several traces each row says of which it is; a goroutine is of one.
 	[ "${report%%:*}" != goroutine ] || continue
 	prints with "$trace" || complain "$report: status $? of two traces"

@@ -1,4 +1,5 @@
 /* Segments larger than usual, where very many goroutines have few states each. */
+#include "base/compiler.h"
 #include "base_testing.h"
 #include "base/compiler.h"
 #include "trace/builder.h"

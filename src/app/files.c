@@ -7,14 +7,15 @@
 #include "app/start.h"
 #include "draw/damage_words.h"
 #include "draw/parts_words.h"
-#include "gotrace/load.h"
 #include "input/input.h"
+#include "source/source.h"
 
 struct visiting {
 	const struct files *files;
 	files_visitor *visit;
 	void *context;
 	bool ascii, is_enough;
+	struct source_match match; /* of the trace being visited, as is: */
 	struct text name; /* of the trace, safe */
 	enum outcome outcome;
 };
@@ -70,14 +71,15 @@ load(struct visiting *visiting, const char *file, struct error *err)
 {
 	struct input input;
 	const struct options *wanted = visiting->files->options;
-	struct go_read_options options = {
-		.progress = visiting->files->progress,
-		.is_lenient = !wanted->strict,
-	};
 	struct go_bound bound = {
 		.memory_bytes = wanted->memory_bytes,
 		.wish = wish,
 		.context = visiting,
+	};
+	struct source_wish wished = {
+		.progress = visiting->files->progress,
+		.is_lenient = !wanted->strict,
+		.bound = bound.memory_bytes > 0 ? &bound : NULL,
 	};
 	struct keeper keeper;
 	if (!input_open_file(&input, file, err))
@@ -85,9 +87,8 @@ load(struct visiting *visiting, const char *file, struct error *err)
 	keeper_init(&keeper, wanted, visiting->files->environment, &input);
 	struct trace *trace = keeper_open_whole(&keeper);
 	keeper_release(&keeper);
-	if (trace == NULL)
-		trace = go_load_bounded(
-			&input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
+	if (trace == NULL && source_recognise(&visiting->match, wanted->source, &input, err))
+		trace = source_load(&input, wanted->source, &wished, err);
 	if (trace == NULL)
 		error_prefix(err, "%s", visiting->name.bytes);
 	input_close(&input);
@@ -104,6 +105,7 @@ visit_trace(struct visiting *visiting, const char *file, const struct trace *tra
 	struct error refused;
 	struct print print = {
 		.trace = trace,
+		.points = visiting->match.points,
 		.file_name = visiting->name.bytes,
 		.file = strcmp(file, "-") == 0 ? NULL : file,
 		.title = visiting->name.bytes,
@@ -136,7 +138,7 @@ visit_file(struct visiting *visiting, const char *file, struct error *err)
 		return error_set_memory(err, "the name of the trace");
 	struct trace *trace = load(visiting, file, &own);
 	if (trace == NULL) {
-		give_up(visiting, OUTCOME_UNUSABLE, &own);
+		give_up(visiting, outcome_of_failure(&own), &own);
 		return true;
 	}
 	bool is_fine = visit_trace(visiting, file, trace, err);

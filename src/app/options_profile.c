@@ -91,8 +91,9 @@ bool
 option_is_grid(const struct options *options)
 {
 	bool is_profile = options->report == REPORT_TOP || options->report == REPORT_TREE;
-	return options_table(options) &&
-	       (!is_profile || options_rows_format(options) != REPORT_AS_TEXT);
+	return options->report == REPORT_INPUT ||
+	       (options_table(options) &&
+		       (!is_profile || options_rows_format(options) != REPORT_AS_TEXT));
 }
 
 bool
