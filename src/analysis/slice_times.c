@@ -225,6 +225,17 @@ compare_rows(const void *left, const void *right)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
+struct slice_times_scope
+slice_times_scope_of(const struct slices *slices, actor_ref actor)
+{
+	struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, slices_track_count(slices) };
+
+	if (actor != REF_NONE)
+		slices_tracks_of(
+			slices, TRACK_OF_ACTOR, actor, &scope.first_track, &scope.track_count);
+	return scope;
+}
+
 bool
 slice_times_build(struct slice_times *times, const struct slices *slices,
 	const struct slice_times_scope *scope, const atomic_bool *is_cancelled, struct error *err)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/ref.h"
 #include "trace/slices.h"
 
 struct slice_times_scope {
@@ -20,6 +21,9 @@ struct slice_times_scope {
 	track_ref first_track;
 	uint32_t track_count;
 };
+
+/* The tracks of an actor, or of everything for REF_NONE, in all of time. */
+struct slice_times_scope slice_times_scope_of(const struct slices *slices, actor_ref actor);
 
 /* Times are of calls, and stay at INT64_MAX where they would be more. */
 struct slice_time {

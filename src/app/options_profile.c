@@ -84,7 +84,7 @@ options_table(const struct options *options)
 		options->report == REPORT_ACTOR &&
 		(options_rows_format(options) != REPORT_AS_TEXT || has_rows_chosen(options));
 	return is_actor ||
-	       (options->report >= REPORT_TOP && options->report <= REPORT_HEAT);
+	       (options->report >= REPORT_TOP && options->report <= REPORT_SLICES);
 }
 
 bool

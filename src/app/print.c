@@ -25,6 +25,7 @@
 #include "report/pprof.h"
 #include "report/profile.h"
 #include "report/report.h"
+#include "report/slices.h"
 #include "report/task.h"
 #include "report/tasks.h"
 
@@ -164,6 +165,12 @@ static bool
 print_tasks(struct job *job, struct error *err)
 {
 	return report_tasks(job->print->trace, &job->options, &job->text, err);
+}
+
+static bool
+print_slices(struct job *job, struct error *err)
+{
+	return report_slices(job->print->trace, job->print->start.focus, &job->options, &job->text, err);
 }
 
 static bool
@@ -311,6 +318,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_MMU] = print_mmu,
 	[REPORT_LATENCY] = print_latency,
 	[REPORT_HEAT] = print_latency,
+	[REPORT_SLICES] = print_slices,
 };
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */
