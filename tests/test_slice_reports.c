@@ -1,8 +1,17 @@
-/* What is printed of slices: the table by name, of all, an interval, one actor, and of none. */
+/*
+ * What is printed of slices: the table by name, and profiles of their own time. Of all, an interval,
+ * one actor, and of none.
+ */
 #include "base_testing.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/slice_times.h"
+#include "report/flamegraph.h"
+#include "report/pprof.h"
+#include "report/profile.h"
 #include "report/slices.h"
 #include "trace/builder.h"
 #include "trace/slices.h"
@@ -33,7 +42,7 @@ struct told {
 };
 
 /* In the order of a walk through a tree: what is beneath follows what it is beneath. */
-static const struct told calls[] = {
+static const struct told few[] = {
 	{ 0, 0, 0, 1000, 1000, "read", 0 },
 	{ 0, 1, 100, 400, 300, "lock", 0 },
 	{ 0, 2, 150, 250, 100, "spin", 0 },
@@ -48,10 +57,9 @@ static const struct told calls[] = {
 };
 
 static void
-make(struct test *test, bool has_slices)
+make_trace(struct test *test)
 {
 	struct error err = { 0 };
-	track_ref track;
 	actor_ref actor;
 
 	*test = (struct test){ .trace = trace_new(&err) };
@@ -66,12 +74,19 @@ make(struct test *test, bool has_slices)
 		builder_name(builder, actor, name(test, "sh"), &err));
 	assert_true(builder_event(builder, 5000, &err) && builder_finish(builder, &err));
 	builder_free(builder);
-	if (!has_slices)
-		return;
+}
+
+static void
+make(struct test *test)
+{
+	struct error err = { 0 };
+	track_ref track;
+
+	make_trace(test);
 	struct slices *slices = slices_new(&err);
 	assert_non_null(slices);
-	for (size_t i = 0; i < ARRAY_LENGTH(calls); i++) {
-		const struct told *call = &calls[i];
+	for (size_t i = 0; i < ARRAY_LENGTH(few); i++) {
+		const struct told *call = &few[i];
 
 		assert_true(slices_track(slices, TRACK_OF_ACTOR, call->actor, name(test, "calls"),
 			&track, &err));
@@ -112,7 +127,7 @@ rows_are_the_sums(void **state)
 	struct test test;
 
 	(void)state;
-	make(&test, true);
+	make(&test);
 	test.options.format = REPORT_AS_CSV;
 	assert_string_equal(table_of(&test, REF_NONE),
 		TITLES "read,3,2490,500,1000,500,990,1000,1000,2\n"
@@ -143,7 +158,7 @@ text_and_json_say_the_same(void **state)
 	struct test test;
 
 	(void)state;
-	make(&test, true);
+	make(&test);
 	test.options.has_interval = true;
 	test.options.t0_ns = 4000;
 	test.options.t1_ns = 4150;
@@ -170,11 +185,216 @@ a_trace_without_slices_says_so(void **state)
 	struct test test;
 
 	(void)state;
-	make(&test, false);
+	make_trace(&test);
 	assert_non_null(strstr(table_of(&test, REF_NONE), "The trace has no slices."));
 	test.options.format = REPORT_AS_CSV;
 	assert_string_equal(table_of(&test, REF_NONE), TITLES);
 	end(&test);
+}
+
+/* ---- profiles */
+
+static struct profile_request
+request_of(const struct test *test)
+{
+	return (struct profile_request){
+		.kind = PROFILE_SLICES, .scope = profile_whole(test->trace) };
+}
+
+static const char *
+print(struct test *test, const struct profile_request *request,
+	bool (*report)(const struct trace *trace, const struct profile_request *request,
+		const struct report_options *options, struct text *out, struct error *err))
+{
+	struct error err = { 0 };
+
+	text_clear(&test->out);
+	if (!report(test->trace, request, &test->options, &test->out, &err))
+		fail_msg("%s", err.message);
+	return text_string(&test->out);
+}
+
+static void
+stacks_are_what_slices_are_in(void **state)
+{
+	struct test test;
+
+	(void)state;
+	make(&test);
+	struct profile_request request = request_of(&test);
+	assert_string_equal(print(&test, &request, report_folded),
+		"cat;read 500\ncat;read;copy 995\ncat;read;lock 500\ncat;read;lock;spin 100\n"
+		"sh;read;copy:all 100\n");
+	request.scope.actor = 1;
+	assert_string_equal(print(&test, &request, report_folded), "sh;read;copy:all 100\n");
+	request.scope.actor = REF_NONE;
+	request.focus = "lock";
+	assert_string_equal(print(&test, &request, report_folded),
+		"cat;read;lock 500\ncat;read;lock;spin 100\n");
+	request.ignore = "spin";
+	request.is_inverted = true;
+	assert_string_equal(print(&test, &request, report_folded), "lock;read;cat 500\n");
+	request = request_of(&test);
+	request.scope.t0_ns = 450;
+	request.scope.t1_ns = 550;
+	assert_string_equal(print(&test, &request, report_folded), "cat;read 500\ncat;read;lock 200\n");
+	end(&test);
+}
+
+static void
+all_forms_of_a_profile_take_them(void **state)
+{
+	struct test test;
+	const char *missing;
+
+	(void)state;
+	make(&test);
+	struct profile_request request = request_of(&test);
+	const char *text = print(&test, &request, report_top);
+	assert_non_null(strstr(text, "Type: time\n"));
+	assert_non_null(strstr(text, "2195ns, 100% of 2195ns total"));
+	assert_non_null(strstr(text, "     995ns 45.33% 45.33%      995ns 45.33%  copy\n"));
+	assert_non_null(strstr(text, "     2195ns   100%  read\n"));
+	assert_non_null(strstr(text, "        0     0%   100%      100ns  4.56%  sh\n"));
+	text = print(&test, &request, report_tree);
+	assert_non_null(strstr(text, "event 'slices'"));
+	assert_non_null(strstr(text, "[.] spin"));
+	text = print(&test, &request, report_flamegraph);
+	assert_non_null(strstr(text, "Own time of slices"));
+	assert_non_null(strstr(text, "copy;all"));
+	if (report_pprof_is_available(&missing))
+		assert_true(strlen(print(&test, &request, report_pprof)) > 0);
+	test.options.format = REPORT_AS_CSV;
+	request.is_inverted = true;
+	assert_string_equal(print(&test, &request, report_tree),
+		"depth,ns,self_ns,percent,function\n"
+		"1,2095,0,95.4441913,cat\n2,2095,500,95.4441913,read\n"
+		"3,995,995,45.3302961,copy\n3,600,500,27.3348519,lock\n"
+		"4,100,100,4.55580866,spin\n1,100,0,4.55580866,sh\n"
+		"2,100,0,4.55580866,read\n3,100,100,4.55580866,copy;all\n");
+	end(&test);
+}
+
+static void
+without_slices_there_is_no_profile(void **state)
+{
+	struct test test;
+	struct error err = { 0 };
+
+	(void)state;
+	make_trace(&test);
+	struct profile_request request = request_of(&test);
+	assert_false(report_folded(test.trace, &request, &test.options, &test.out, &err));
+	assert_int_equal(err.kind, ERROR_USAGE);
+	assert_non_null(strstr(err.message, "the trace has no slices"));
+	end(&test);
+}
+
+/* ---- against a naive sum */
+
+enum { CALLS = 300, NAMES = 4, DEPTHS = 5, PATH = 64 };
+
+struct naive {
+	int64_t took_ns, beneath_ns;
+	char path[PATH];
+	uint8_t flags;
+};
+
+/* Random calls; what they are in is known from the order in which they are told. */
+static size_t
+make_random(struct test *test, uint64_t seed, struct naive *calls)
+{
+	struct error err = { 0 };
+	struct slices *slices = slices_new(&err);
+	uint64_t random = seed;
+	size_t count = 0;
+
+	make_trace(test);
+	for (uint32_t actor = 0; actor < 2; actor++) {
+		size_t open[DEPTHS];
+		uint32_t depth = 0;
+		int64_t t_ns = 0;
+		track_ref track;
+
+		assert_true(slices_track(slices, TRACK_OF_ACTOR, actor, 0, &track, &err));
+		for (int i = 0; i < CALLS || depth > 0; i++) {
+			if (i < CALLS && depth < DEPTHS && (depth == 0 || random_below(&random, 2) == 0)) {
+				char own[] = { (char)('a' + random_below(&random, NAMES)), '\0' };
+				struct naive *call = &calls[count];
+
+				*call = (struct naive){ 0 };
+				snprintf(call->path, sizeof call->path, "%.40s;%s",
+					depth > 0 ? calls[open[depth - 1]].path
+					: actor == 0 ? "cat" : "sh", own);
+				t_ns += 1 + (int64_t)random_below(&random, 5);
+				assert_true(slices_begin(
+					slices, track, depth, t_ns, name(test, own), &err));
+				open[depth++] = count++;
+				continue;
+			}
+			struct naive *call = &calls[open[--depth]];
+
+			call->took_ns = (int64_t)random_below(&random, 20);
+			call->flags = (uint8_t)(random_below(&random, 4) == 0
+							? 1 << random_below(&random, 3) : 0);
+			if (depth > 0 && (call->flags & (SLICE_OPEN | SLICE_CUT)) == 0)
+				calls[open[depth - 1]].beneath_ns += call->took_ns;
+			t_ns += (int64_t)random_below(&random, 4);
+			assert_true(slices_end(slices, track, depth,
+				(struct slice_end){ t_ns, call->took_ns, call->flags }, &err));
+		}
+	}
+	assert_true(slices_freeze(slices, 100000, &err));
+	test->trace->slices = slices;
+	return count;
+}
+
+static int64_t
+naive_self(const struct naive *calls, size_t count, const char *path, size_t length)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (calls[i].flags == 0 && calls[i].took_ns > calls[i].beneath_ns &&
+			(path == NULL || (strlen(calls[i].path) == length &&
+						 memcmp(calls[i].path, path, length) == 0)))
+			sum_ns += calls[i].took_ns - calls[i].beneath_ns;
+	return sum_ns;
+}
+
+static void
+folded_stacks_sum_to_own_time(void **state)
+{
+	static struct naive calls[2 * CALLS];
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		struct error err = { 0 };
+		struct slice_times times;
+		struct test test;
+		int64_t folded_ns = 0, table_ns = 0;
+		size_t count = make_random(&test, seed, calls);
+		struct slice_times_scope scope = slice_times_scope_of(test.trace->slices, REF_NONE);
+		struct profile_request request = request_of(&test);
+
+		request.scope.t1_ns = INT64_MAX;
+		for (const char *line = print(&test, &request, report_folded); *line != '\0';
+			line = strchr(line, '\n') + 1) {
+			size_t length = strcspn(line, " ");
+			int64_t ns = strtoll(line + length, NULL, 10);
+
+			assert_int_equal(ns, naive_self(calls, count, line, length));
+			folded_ns += ns;
+		}
+		assert_true(slice_times_build(&times, test.trace->slices, &scope, NULL, &err));
+		for (size_t i = 0; i < times.count; i++)
+			table_ns += times.rows[i].self_ns;
+		slice_times_release(&times);
+		assert_true(folded_ns > 0);
+		assert_int_equal(folded_ns, table_ns);
+		assert_int_equal(folded_ns, naive_self(calls, count, NULL, 0));
+		end(&test);
+	}
 }
 
 int
@@ -184,6 +404,10 @@ main(void)
 		cmocka_unit_test(rows_are_the_sums),
 		cmocka_unit_test(text_and_json_say_the_same),
 		cmocka_unit_test(a_trace_without_slices_says_so),
+		cmocka_unit_test(stacks_are_what_slices_are_in),
+		cmocka_unit_test(all_forms_of_a_profile_take_them),
+		cmocka_unit_test(without_slices_there_is_no_profile),
+		cmocka_unit_test(folded_stacks_sum_to_own_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ print_is_passing_profile(const struct options *options)
 			options->from_clock != NULL || options->to_clock != NULL;
 	bool has_subject = options->has_actor || options->has_task || options->region != NULL ||
 			   options->query != NULL;
-	return options_profile(options) && !has_time && !has_subject &&
+	return options_profile(options) && options->profile != PROFILE_SLICES && !has_time && !has_subject &&
 	       options->memory_bytes == 0 && !options_cache(options);
 }
 
