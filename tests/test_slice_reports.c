@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "analysis/slice_times.h"
+#include "graphtesting.h"
+#include "jsonread.h"
+#include "oraclefile.h"
 #include "report/flamegraph.h"
 #include "report/pprof.h"
 #include "report/profile.h"
@@ -397,6 +400,136 @@ folded_stacks_sum_to_own_time(void **state)
 	}
 }
 
+/* ---- against the oracles of function_graph inputs */
+
+static void
+read_file(const char *input, const char *ending, struct text *out)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/function_graph/%s%s", getenv("TTRACE_TESTDATA"), input, ending);
+	*out = (struct text){ 0 };
+	assert_true(oraclefile_read(path, out));
+}
+
+/* The tasks and slices of an input as a trace; the graph gives them away. */
+static void
+make_of(struct test *test, struct fgraph *graph)
+{
+	struct error err = { 0 };
+	actor_ref actor;
+
+	*test = (struct test){ .trace = trace_new(&err) };
+	assert_non_null(test->trace);
+	test->options = (struct report_options){ .width_cells = 100, .ascii = true };
+	intern_release(&test->trace->strings);
+	test->trace->strings = graph->strings;
+	graph->strings = (struct intern){ 0 };
+	struct builder *builder = builder_new(test->trace, &err);
+	assert_non_null(builder);
+	assert_true(builder_event(builder, 0, &err));
+	for (size_t i = 0; i < graph->task_count; i++)
+		assert_true(builder_actor(builder, (int64_t)i + 1, &actor, &err) && actor == i &&
+			(graph->tasks[i].name == STRING_EMPTY ||
+				builder_name(builder, actor, graph->tasks[i].name, &err)));
+	assert_true(builder_event(builder, graph->end_ns, &err) && builder_finish(builder, &err));
+	builder_free(builder);
+	test->trace->slices = graph->slices;
+	graph->slices = NULL;
+}
+
+static bool
+member(struct jsonslice object, const char *key, struct jsonslice *value)
+{
+	struct jsonread in = jsonread_over(object);
+	struct jsonslice found;
+
+	while (jsonread_member(&in, &found, value))
+		if (jsonslice_is(found, key))
+			return true;
+	return false;
+}
+
+/* "null" is 0: the oracle has 0 where no call ended. */
+static int64_t
+number_of(struct jsonslice object, const char *key)
+{
+	struct jsonslice value;
+	char text[40];
+
+	if (!member(object, key, &value))
+		fail_msg("%s is missing", key);
+	snprintf(text, sizeof text, "%.*s", (int)value.length, value.bytes);
+	return strtoll(text, NULL, 10);
+}
+
+static void
+check_row(const char *input, struct jsonslice row, struct jsonslice functions)
+{
+	static const char *const keys[][2] = { { "calls", "calls" }, { "total_ns", "total_ns" },
+		{ "self_ns", "self_ns" }, { "shortest_ns", "min_ns" }, { "longest_ns", "max_ns" },
+		{ "partial", "partial" } };
+	struct jsonslice name, wanted;
+	char key[200];
+
+	assert_true(member(row, "name", &name) && name.length > 2);
+	snprintf(key, sizeof key, "%.*s", (int)name.length - 2, name.bytes + 1);
+	if (!member(functions, key, &wanted))
+		fail_msg("%s: the oracle has no %s", input, key);
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
+		if (number_of(row, keys[i][0]) != number_of(wanted, keys[i][1]))
+			fail_msg("%s: %s of %s is %" PRId64 ", not %" PRId64, input, keys[i][0], key,
+				number_of(row, keys[i][0]), number_of(wanted, keys[i][1]));
+}
+
+static void
+numbers_are_those_of_the_oracles(void **state)
+{
+	static const char *const inputs[] = { "abstime-proc", "cut", "latency", "lost", "plain",
+		"retval-args", "trace-cmd" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
+		struct text input, json;
+		struct fgraph graph;
+		struct error err = { 0 };
+		struct test test;
+		struct jsonslice functions, name, value;
+		int64_t folded_ns = 0;
+		size_t rows = 0, wanted = 0;
+
+		read_file(inputs[i], ".txt", &input);
+		read_file(inputs[i], ".oracle.json", &json);
+		struct jsonslice oracle = { json.bytes, json.length };
+		assert_true(graphtesting_read(&graph, input.bytes, input.length, 0, &err));
+		make_of(&test, &graph);
+		assert_true(member(oracle, "functions", &functions));
+		test.options.format = REPORT_AS_JSON;
+		for (const char *line = table_of(&test, REF_NONE); *line != '\0';
+			line = strchr(line, '\n') + 1, rows++)
+			check_row(inputs[i], (struct jsonslice){ line, strcspn(line, "\n") }, functions);
+		struct jsonread in = jsonread_over(functions);
+		while (jsonread_member(&in, &name, &value))
+			wanted++;
+		assert_int_equal(rows, wanted);
+
+		struct profile_request request = request_of(&test);
+		for (const char *line = print(&test, &request, report_folded); *line != '\0';
+			line = strchr(line, '\n') + 1) {
+			const char *number = strchr(line, '\n');
+
+			while (number[-1] != ' ') /* names may hold blanks */
+				number--;
+			folded_ns += strtoll(number, NULL, 10);
+		}
+		assert_int_equal(folded_ns, number_of(oracle, "sum_self_ns"));
+		end(&test);
+		fgraph_release(&graph);
+		text_release(&input);
+		text_release(&json);
+	}
+}
+
 int
 main(void)
 {
@@ -408,6 +541,7 @@ main(void)
 		cmocka_unit_test(all_forms_of_a_profile_take_them),
 		cmocka_unit_test(without_slices_there_is_no_profile),
 		cmocka_unit_test(folded_stacks_sum_to_own_time),
+		cmocka_unit_test(numbers_are_those_of_the_oracles),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
