@@ -12,6 +12,7 @@
 #include "graphtesting.h"
 #include "jsonread.h"
 #include "oraclefile.h"
+#include "query/watch.h"
 #include "report/flamegraph.h"
 #include "report/pprof.h"
 #include "report/profile.h"
@@ -400,6 +401,53 @@ folded_stacks_sum_to_own_time(void **state)
 	}
 }
 
+/* ---- when something goes wrong */
+
+static struct test shared;
+
+static bool
+print_all(struct error *err)
+{
+	struct profile_request request = request_of(&shared);
+	struct text out = { 0 };
+	bool is_fine =
+		report_slices(shared.trace, REF_NONE, &shared.options, &out, err) &&
+		report_top(shared.trace, &request, &shared.options, &out, err) &&
+		report_tree(shared.trace, &request, &shared.options, &out, err) &&
+		report_folded(shared.trace, &request, &shared.options, &out, err) &&
+		report_flamegraph(shared.trace, &request, &shared.options, &out, err);
+	bool is_whole = !out.failed;
+
+	text_release(&out);
+	return is_fine && (is_whole || error_set_memory(err, "what is printed"));
+}
+
+static void
+want_of_memory_is_an_error(void **state)
+{
+	(void)state;
+	make(&shared);
+	assert_true(fail_each_allocation("slices in print", print_all) > 40);
+	end(&shared);
+}
+
+static void
+who_gives_up_gets_no_profile(void **state)
+{
+	struct test test;
+	struct profile profile;
+	struct error err = { 0 };
+	struct search_watch watch = { .is_cancelled = true };
+
+	(void)state;
+	make(&test);
+	struct profile_request request = request_of(&test);
+	request.scope.watch = &watch;
+	assert_false(profile_build(&profile, test.trace, PROFILE_SLICES, &request.scope, &err));
+	assert_int_equal(err.kind, ERROR_CANCELLED);
+	end(&test);
+}
+
 /* ---- against the oracles of function_graph inputs */
 
 static void
@@ -541,6 +589,8 @@ main(void)
 		cmocka_unit_test(all_forms_of_a_profile_take_them),
 		cmocka_unit_test(without_slices_there_is_no_profile),
 		cmocka_unit_test(folded_stacks_sum_to_own_time),
+		cmocka_unit_test(want_of_memory_is_an_error),
+		cmocka_unit_test(who_gives_up_gets_no_profile),
 		cmocka_unit_test(numbers_are_those_of_the_oracles),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
