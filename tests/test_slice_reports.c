@@ -5,6 +5,7 @@
 #include "base_testing.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
