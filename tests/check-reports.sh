@@ -153,6 +153,18 @@ done <<END
 $(table)
 END
 
+# These traces have no slices, and say so; what slices do with options is in tests/test_slice_reports.
+seen="$seen slices" report=slices more=
+choose http
+prints base || complain "slices: status $?"
+grep -q 'The trace has no slices' "$work/base" || complain "slices: does not say that there are none"
+tries - --query="$query"
+for report in top tree; do
+	prints with
+	[ $? -eq 2 ] || complain "$report: is of slices that are not there"
+	grep -q 'the trace has no slices' "$work/err" || complain "$report: $(cat "$work/err")"
+done
+
 # Profiles have what has not ended, but by Go's rules, and those of pprof, which takes it when asked.
 # refused WHY OPTION...: it is, with these words.
 refused() {

@@ -22,6 +22,7 @@
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
+#include "report/slices.h"
 #include "report/task.h"
 #include "report/tasks.h"
 
@@ -189,7 +190,8 @@ ask_for_profiles(struct look *look)
 	options.sort = orders[draw_number(look, ARRAY_LENGTH(orders))];
 	options.limit = draw_number(look, 5);
 	struct profile_request request = {
-		.kind = (enum profile_kind)draw_number(look, PROFILE_KIND_COUNT),
+		.kind = (enum profile_kind)draw_number(
+			look, PROFILE_KIND_COUNT + (look->trace->slices != NULL)),
 		.scope = profile_whole(look->trace),
 		.is_inverted = draw_number(look, 2) == 0,
 	};
@@ -214,6 +216,22 @@ ask_for_profiles(struct look *look)
 			look->out.bytes[i] = ' '; /* in the script, which is ours */
 	}
 	check_printed(look, options.ascii);
+}
+
+static void
+ask_for_slices(struct look *look)
+{
+	struct report_options options = { .width_cells = draw_width(look),
+		.ascii = draw_number(look, 2) == 0,
+		.format = (enum report_format)draw_number(look, REPORT_AS_JSON + 1),
+		.has_interval = draw_number(look, 2) == 0 };
+	actor_ref actor = draw_number(look, 3) == 0 ? draw_goroutine(look) : REF_NONE;
+	struct error err = { 0 };
+
+	draw_interval(look, &options.t0_ns, &options.t1_ns);
+	must(look, report_slices(look->trace, actor, &options, &look->out, &err),
+		"there is no report of slices");
+	check_printed(look, options.ascii && options.format != REPORT_AS_JSON);
 }
 
 static void
@@ -456,6 +474,7 @@ look_everywhere(const struct trace *trace, uint64_t seed)
 	read_reports(&look);
 	ask_for_causes(&look);
 	ask_for_profiles(&look);
+	ask_for_slices(&look);
 	ask_for_goroutines(&look);
 	ask_for_tables(&look);
 	ask_for_durations(&look);

@@ -49,7 +49,8 @@ find_child(struct growing *growing, uint32_t parent, string_id function, uint32_
 static bool
 find_path(struct growing *growing, stack_id stack, struct error *err)
 {
-	const struct stack_table *stacks = &growing->trace->stacks;
+	const struct stack_table *stacks =
+		profile_stacks(growing->profile, growing->trace);
 	growing->path_length = 0;
 	do {
 		if (!array_reserve(&growing->path, &growing->path_capacity,
@@ -66,6 +67,7 @@ add_entry(struct growing *growing, const struct profile_entry *entry, bool is_in
 	struct error *err)
 {
 	struct call_tree *tree = growing->tree;
+	const struct stack_table *stacks = profile_stacks(growing->profile, growing->trace);
 	int64_t value = profile_value(growing->profile, entry);
 	uint32_t node = 0;
 	if (!find_path(growing, entry->stack, err))
@@ -75,7 +77,7 @@ add_entry(struct growing *growing, const struct profile_entry *entry, bool is_in
 		stack_id at = growing->path[is_inverted ? i : growing->path_length - 1 - i];
 		string_id function = at == STACK_NONE
 					     ? STRING_EMPTY
-					     : stack_leaf(&growing->trace->stacks, at)->function;
+					     : stack_leaf(stacks, at)->function;
 		if (!find_child(growing, node, function, &node, err))
 			return false;
 		tree->nodes[node].value = saturating_add_i64(tree->nodes[node].value, value);

@@ -1,6 +1,7 @@
 /* Chooses actors and times, and sums up by stack; what is summed up, others find. */
 #include "analysis/profile.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,7 +198,7 @@ walk_stray_samples(struct profile_walk *walk, struct error *err)
 bool
 profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope)
 {
-	return scope->with_runtime || scope->rule != PROFILE_STATES || kind == PROFILE_CPU ||
+	return kind == PROFILE_SLICES || scope->with_runtime || scope->rule != PROFILE_STATES || kind == PROFILE_CPU ||
 	       scope->actor != REF_NONE || scope->function != STRING_EMPTY;
 }
 
@@ -281,9 +282,14 @@ profile_build(struct profile *profile, const struct trace *trace, enum profile_k
 	struct profile_walk walk = {
 		.trace = trace, .scope = scope, .profile = profile, .wait = &wait
 	};
-	if (kind != PROFILE_CPU)
-		profile_set_roles(&walk, trace->kind_count);
-	bool is_fine = walk_actors(&walk, err);
+	bool is_fine;
+	if (kind == PROFILE_SLICES) {
+		is_fine = profile_walk_slices(&walk, err);
+	} else {
+		if (kind != PROFILE_CPU)
+			profile_set_roles(&walk, trace->kind_count);
+		is_fine = walk_actors(&walk, err);
+	}
 	if (is_fine)
 		profile_walk_finish(&walk);
 	else
@@ -296,6 +302,7 @@ bool
 profile_copy(struct profile *copy, const struct profile *profile, struct error *err)
 {
 	size_t count = profile->entry_count;
+	assert(profile->made_stacks == NULL);
 	*copy = *profile;
 	copy->entries = array_new_unset(count, sizeof(*copy->entries), err);
 	if (copy->entries == NULL)
@@ -309,13 +316,16 @@ void
 profile_release(struct profile *profile)
 {
 	memory_free(profile->entries);
+	if (profile->made_stacks != NULL)
+		stack_table_release(profile->made_stacks);
+	memory_free(profile->made_stacks);
 	*profile = (struct profile){ .kind = profile->kind, .rule = profile->rule };
 }
 
 class_mask
 profile_classes(enum profile_kind kind)
 {
-	static const class_mask classes[PROFILE_KIND_COUNT] = {
+	static const class_mask classes[PROFILE_SLICES + 1] = {
 		[PROFILE_NET] = CLASS_BIT(CLASS_NETWORK),
 		[PROFILE_SYNC] = PROFILE_SYNC_CLASSES,
 		[PROFILE_SYSCALL] = CLASS_BIT(CLASS_SYSCALL),
@@ -335,6 +345,7 @@ profile_name(enum profile_kind kind)
 		[PROFILE_SCHED] = "sched",
 		[PROFILE_CPU] = "cpu",
 		[PROFILE_OFFCPU] = "offcpu",
+		[PROFILE_SLICES] = "slices",
 	};
 	return names[kind];
 }

@@ -19,7 +19,12 @@ enum profile_kind {
 	PROFILE_SCHED,   /* ready, by who made it so: waker, creator, or itself where it was stopped */
 	PROFILE_CPU,     /* CPU samples; without times */
 	PROFILE_OFFCPU,  /* not running for whatever reason, by where it stopped to run */
-	PROFILE_KIND_COUNT
+	PROFILE_KIND_COUNT, /* those above are of states and samples */
+	/*
+	 * Own time of slices, by what they are in: the name of the actor, or of the track, and then
+	 * of the slices, the outermost first.
+	 */
+	PROFILE_SLICES = PROFILE_KIND_COUNT
 };
 
 /* Which waits count, and when they are over. */
@@ -42,7 +47,10 @@ enum profile_rule {
 struct search;       /* query/search.h */
 struct search_watch; /* query/watch.h */
 
-/* What a profile is of. What lies outside of all of it is left out, to the nanosecond. */
+/*
+ * What a profile is of. What lies outside of all of it is left out, to the nanosecond. PROFILE_SLICES
+ * looks at the actor and the interval alone, and takes slices that overlap it whole.
+ */
 struct profile_scope {
 	enum profile_rule rule;
 	/*
@@ -62,7 +70,7 @@ struct profile_scope {
 
 struct profile_entry {
 	stack_id stack; /* STACK_NONE where the trace does not tell it */
-	uint64_t count; /* waits, or samples */
+	uint64_t count; /* waits, samples, or slices that ended */
 	int64_t ns;     /* all of them together; of CPU samples 0 */
 	uint64_t open_count; /* of the waits those that have not ended, which only PROFILE_STATES has, ... */
 	int64_t open_ns;     /* ... and their time so far */
@@ -73,11 +81,12 @@ struct profile {
 	enum profile_rule rule;
 	struct profile_entry *entries; /* by stack, each once */
 	uint32_t entry_count;
+	struct stack_table *made_stacks; /* that the entries' are of; NULL: those of the trace */
 	struct profile_entry sum; /* of the entries, also of those that a filter left out, but for its
 				     stack; times stay at INT64_MAX where they would be more */
 };
 
-/* The classes of the states that a profile is about: its time is theirs. 0: of PROFILE_CPU. */
+/* The classes of the states that a profile is about: its time is theirs. 0: of PROFILE_CPU and PROFILE_SLICES. */
 class_mask profile_classes(enum profile_kind kind);
 #define PROFILE_SYNC_CLASSES                                                                       \
 	((class_mask)(CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) | CLASS_BIT(CLASS_SYNC) | \
@@ -92,13 +101,21 @@ struct profile_scope profile_whole(const struct trace *trace);
 /*
  * PROFILE_OFFCPU goes by PROFILE_STATES, less by the others what has not ended. O(states of the
  * actors within the interval, log n for each of these). ERROR_CANCELLED where the watch says
- * so. Release with profile_release() after success.
+ * so, ERROR_USAGE where slices are asked for and there are none. Release with profile_release() after
+ * success.
  */
 bool profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
 	const struct profile_scope *scope, struct error *err);
-/* Release the copy after success. */
+/* Release the copy after success. Not of PROFILE_SLICES. */
 bool profile_copy(struct profile *copy, const struct profile *profile, struct error *err);
 void profile_release(struct profile *profile);
+
+/* Where the stacks of the entries are. */
+static inline const struct stack_table *
+profile_stacks(const struct profile *profile, const struct trace *trace)
+{
+	return profile->made_stacks != NULL ? profile->made_stacks : &trace->stacks;
+}
 
 /* What an entry counts: its time, or its samples. */
 static inline int64_t

@@ -6,6 +6,7 @@
 
 struct matcher {
 	const struct trace *trace;
+	const struct stack_table *stacks;
 	struct pattern *pattern; /* NULL: nothing is looked for */
 	struct bits known, found; /* functions */
 };
@@ -51,7 +52,7 @@ matches_function(struct matcher *matcher, string_id function)
 static bool
 matches_stack(struct matcher *matcher, stack_id stack)
 {
-	const struct stack_table *stacks = &matcher->trace->stacks;
+	const struct stack_table *stacks = matcher->stacks;
 	for (; stack != STACK_NONE; stack = stack_caller(stacks, stack))
 		if (matches_function(matcher, stack_leaf(stacks, stack)->function))
 			return true;
@@ -62,7 +63,9 @@ bool
 profile_filter(struct profile *profile, const struct trace *trace, const char *focus,
 	const char *ignore, struct error *err)
 {
-	struct matcher wanted = { .trace = trace }, unwanted = { .trace = trace };
+	const struct stack_table *stacks = profile_stacks(profile, trace);
+	struct matcher wanted = { .trace = trace, .stacks = stacks };
+	struct matcher unwanted = { .trace = trace, .stacks = stacks };
 	bool is_fine = matcher_init(&wanted, focus, err) && matcher_init(&unwanted, ignore, err);
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++) {

@@ -95,6 +95,11 @@ bool profile_enter(struct profile_walk *walk, const struct profile_entered *ente
 /* No more states of the actor will come. */
 bool profile_leave(struct profile_walk *walk, struct error *err);
 
+/* ---- profile_slices.c */
+
+/* All of PROFILE_SLICES. Makes the profile's stacks. */
+bool profile_walk_slices(struct profile_walk *walk, struct error *err);
+
 /* ---- profile_walk.c */
 
 /* The waits of an actor. */

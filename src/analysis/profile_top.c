@@ -38,7 +38,7 @@ static bool
 add_entry(struct gathering *gathering, const struct profile *profile, uint32_t number,
 	struct error *err)
 {
-	const struct stack_table *stacks = &gathering->trace->stacks;
+	const struct stack_table *stacks = profile_stacks(profile, gathering->trace);
 	const struct profile_entry *entry = &profile->entries[number - 1];
 	int64_t value = profile_value(profile, entry);
 	stack_id stack = entry->stack;

@@ -19,6 +19,8 @@ struct walk {
 	const atomic_bool *is_cancelled;
 	struct error *err;
 	uint64_t looked; /* at slices */
+	bool (*take)(void *context, const struct slice_told *told, struct error *err);
+	void *context;
 	struct slice_time *rows;
 	size_t row_count, row_capacity;
 	uint32_t *row_of_name; /* NO_ROW for none */
@@ -96,29 +98,9 @@ time_beneath(struct walk *walk, struct beneath *beneath, const struct slice *abo
 /* ---- the walks */
 
 static bool
-add_slice(struct walk *walk, const struct slice *slice, int64_t beneath_ns)
+tell_column(struct walk *walk, track_ref ref, uint32_t depth, uint32_t first, uint32_t end)
 {
-	struct slice_time *row = row_of(walk, slice->name);
-
-	if (row == NULL)
-		return false;
-	if (!is_call(slice)) {
-		row->partial++;
-		return true;
-	}
-	if (row->calls++ == 0 || slice->took_ns < row->shortest_ns)
-		row->shortest_ns = slice->took_ns;
-	if (slice->took_ns > row->longest_ns)
-		row->longest_ns = slice->took_ns;
-	row->total_ns = saturating_add_i64(row->total_ns, slice->took_ns);
-	if ((slice->flags & SLICE_BEGAN_BEFORE) == 0 && slice->took_ns > beneath_ns)
-		row->self_ns = saturating_add_i64(row->self_ns, slice->took_ns - beneath_ns);
-	return true;
-}
-
-static bool
-add_column(struct walk *walk, const struct track *track, uint32_t depth, uint32_t first, uint32_t end)
-{
+	const struct track *track = slices_track_at(walk->slices, ref);
 	column_ref column = track->first_column + depth;
 	struct beneath beneath = { .column = column + 1 };
 	struct slice slice, next;
@@ -137,8 +119,14 @@ add_column(struct walk *walk, const struct track *track, uint32_t depth, uint32_
 
 		if (has_next)
 			slices_get(walk->slices, column, i + 1, &next);
-		if (!time_beneath(walk, &beneath, &slice, has_next ? &next : NULL, &beneath_ns) ||
-			!add_slice(walk, &slice, beneath_ns) || !goes_on(walk))
+		if (!time_beneath(walk, &beneath, &slice, has_next ? &next : NULL, &beneath_ns))
+			return false;
+		struct slice_told told = { .track = ref, .depth = depth, .slice = &slice,
+			.is_call = is_call(&slice) };
+		if (told.is_call && (slice.flags & SLICE_BEGAN_BEFORE) == 0 &&
+			slice.took_ns > beneath_ns)
+			told.self_ns = slice.took_ns - beneath_ns;
+		if (!walk->take(walk->context, &told, walk->err) || !goes_on(walk))
 			return false;
 		if (has_next)
 			slice = next;
@@ -147,9 +135,10 @@ add_column(struct walk *walk, const struct track *track, uint32_t depth, uint32_
 }
 
 static bool
-place_column(
-	struct walk *walk, const struct track *track, uint32_t depth, uint32_t first, uint32_t end)
+place_column(struct walk *walk, track_ref ref, uint32_t depth, uint32_t first, uint32_t end)
 {
+	const struct track *track = slices_track_at(walk->slices, ref);
+
 	for (uint32_t i = first; i < end; i++) {
 		struct slice slice;
 
@@ -164,13 +153,16 @@ place_column(
 
 /* Along the slices [first, end) of each column that overlap the interval. */
 static bool
-walk_columns(struct walk *walk, bool (*look)(struct walk *walk, const struct track *track,
-				       uint32_t depth, uint32_t first, uint32_t end))
+walk_columns(struct walk *walk, bool (*look)(struct walk *walk, track_ref ref, uint32_t depth,
+				       uint32_t first, uint32_t end))
 {
 	const struct slice_times_scope *scope = walk->scope;
 
+	assert(scope->first_track <= slices_track_count(walk->slices) &&
+		scope->track_count <= slices_track_count(walk->slices) - scope->first_track);
 	for (uint32_t i = 0; i < scope->track_count; i++) {
-		const struct track *track = slices_track_at(walk->slices, scope->first_track + i);
+		track_ref ref = scope->first_track + i;
+		const struct track *track = slices_track_at(walk->slices, ref);
 
 		if (!job_goes_on(walk->is_cancelled, walk->err))
 			return false;
@@ -179,10 +171,45 @@ walk_columns(struct walk *walk, bool (*look)(struct walk *walk, const struct tra
 
 			slices_range(walk->slices, track->first_column + depth, scope->t0_ns,
 				scope->t1_ns, &first, &end);
-			if (!look(walk, track, depth, first, end))
+			if (!look(walk, ref, depth, first, end))
 				return false;
 		}
 	}
+	return true;
+}
+
+bool
+slice_walk(const struct slice_walk *of, struct error *err)
+{
+	struct walk walk = { .slices = of->slices, .scope = &of->scope,
+		.is_cancelled = of->is_cancelled, .err = err, .take = of->take,
+		.context = of->context };
+
+	return walk_columns(&walk, tell_column);
+}
+
+/* ---- by name */
+
+static bool
+add_slice(void *context, const struct slice_told *told, struct error *err)
+{
+	struct walk *walk = context;
+	const struct slice *slice = told->slice;
+	struct slice_time *row = row_of(walk, slice->name);
+
+	(void)err;
+	if (row == NULL)
+		return false;
+	if (!told->is_call) {
+		row->partial++;
+		return true;
+	}
+	if (row->calls++ == 0 || slice->took_ns < row->shortest_ns)
+		row->shortest_ns = slice->took_ns;
+	if (slice->took_ns > row->longest_ns)
+		row->longest_ns = slice->took_ns;
+	row->total_ns = saturating_add_i64(row->total_ns, slice->took_ns);
+	row->self_ns = saturating_add_i64(row->self_ns, told->self_ns);
 	return true;
 }
 
@@ -225,16 +252,26 @@ compare_rows(const void *left, const void *right)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
+struct slice_times_scope
+slice_times_scope_of(const struct slices *slices, actor_ref actor)
+{
+	struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, slices_track_count(slices) };
+
+	if (actor != REF_NONE)
+		slices_tracks_of(
+			slices, TRACK_OF_ACTOR, actor, &scope.first_track, &scope.track_count);
+	return scope;
+}
+
 bool
 slice_times_build(struct slice_times *times, const struct slices *slices,
 	const struct slice_times_scope *scope, const atomic_bool *is_cancelled, struct error *err)
 {
-	assert(scope->first_track <= slices_track_count(slices) &&
-		scope->track_count <= slices_track_count(slices) - scope->first_track);
 	struct walk walk = {
-		.slices = slices, .scope = scope, .is_cancelled = is_cancelled, .err = err
+		.slices = slices, .scope = scope, .is_cancelled = is_cancelled, .err = err,
+		.take = add_slice, .context = &walk
 	};
-	bool is_fine = walk_columns(&walk, add_column) && find_percentiles(&walk);
+	bool is_fine = walk_columns(&walk, tell_column) && find_percentiles(&walk);
 	const struct sort by_total = { walk.rows, walk.row_count, sizeof *walk.rows, compare_rows };
 
 	is_fine = is_fine && sort_items(&by_total, is_cancelled, err);

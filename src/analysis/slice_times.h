@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/ref.h"
 #include "trace/slices.h"
 
 struct slice_times_scope {
@@ -20,6 +21,32 @@ struct slice_times_scope {
 	track_ref first_track;
 	uint32_t track_count;
 };
+
+/* The tracks of an actor, or of everything for REF_NONE, in all of time. */
+struct slice_times_scope slice_times_scope_of(const struct slices *slices, actor_ref actor);
+
+/* A slice as a walk tells it. */
+struct slice_told {
+	track_ref track;
+	uint32_t depth;
+	const struct slice *slice;
+	bool is_call;    /* it ended: neither cut nor open */
+	int64_t self_ns; /* of a call: as in struct slice_time */
+};
+
+struct slice_walk {
+	const struct slices *slices;
+	struct slice_times_scope scope;
+	const atomic_bool *is_cancelled; /* NULL: never */
+	bool (*take)(void *context, const struct slice_told *told, struct error *err);
+	void *context;
+};
+
+/*
+ * Tells all slices of the scope: track by track, the outermost depth first, each depth in the order
+ * of time. Ends where take() fails. O(n) as below.
+ */
+bool slice_walk(const struct slice_walk *walk, struct error *err);
 
 /* Times are of calls, and stay at INT64_MAX where they would be more. */
 struct slice_time {

@@ -294,6 +294,9 @@ check_report(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"--report=mmu: is of the procs, of which a query finds none; --from and "
 			"--to limit it");
+	if (options->report == REPORT_SLICES && options->query != NULL)
+		return error_set(err, ERROR_USAGE,
+			"--report=slices: a query chooses states, not slices; --from and --to limit it");
 	if (options->report != REPORT_MMU && (options->has_window || options->mmu_parts != 0))
 		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
 			options->has_window ? "window" : "mmu");

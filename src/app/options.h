@@ -41,7 +41,8 @@ enum option_report {
 	REPORT_STW,
 	REPORT_UTILISATION,
 	REPORT_MMU,
-	REPORT_LATENCY, REPORT_HEAT
+	REPORT_LATENCY, REPORT_HEAT,
+	REPORT_SLICES
 };
 /* Forms of --export that the whole trace is loaded for: of a profile, but for the last. */
 enum option_loaded_export {

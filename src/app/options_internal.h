@@ -37,8 +37,8 @@ struct option {
 const struct option *option_at(size_t index);
 
 /*
- * Reads the part of a value that names a profile: "sched", "sched,exact". False with err set,
- * as option_store.
+ * Reads the part of a value that names a profile: "sched", "sched,exact"; without any it is of
+ * slices. False with err set, as option_store.
  */
 bool option_take_profile(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err);

@@ -22,11 +22,15 @@ bool
 option_take_profile(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
-	for (int kind = 0; kind < PROFILE_KIND_COUNT; kind++) {
+	if (*text == '\0') {
+		options->profile = PROFILE_SLICES;
+		return true;
+	}
+	for (int kind = 0; kind <= PROFILE_SLICES; kind++) {
 		bool is_exact;
 		if (!names(text, profile_name((enum profile_kind)kind), &is_exact))
 			continue;
-		if (is_exact && (kind == PROFILE_CPU || kind == PROFILE_OFFCPU))
+		if (is_exact && kind >= PROFILE_CPU)
 			return error_set(err, ERROR_USAGE, "--%s=%s: %s is always exact",
 				option->row.name, value, profile_name((enum profile_kind)kind));
 		options->profile = (enum profile_kind)kind;
@@ -34,7 +38,8 @@ option_take_profile(const struct option *option, const char *value, const char *
 		return true;
 	}
 	return error_set(err, ERROR_USAGE,
-		"--%s=%s: of what? behind the colon wanted net, sync, syscall, sched, cpu or offcpu",
+		"--%s=%s: of what? behind the colon wanted net, sync, syscall, sched, cpu, offcpu or "
+		"slices",
 		option->row.name, value);
 }
 
@@ -84,7 +89,7 @@ options_table(const struct options *options)
 		options->report == REPORT_ACTOR &&
 		(options_rows_format(options) != REPORT_AS_TEXT || has_rows_chosen(options));
 	return is_actor ||
-	       (options->report >= REPORT_TOP && options->report <= REPORT_HEAT);
+	       (options->report >= REPORT_TOP && options->report <= REPORT_SLICES);
 }
 
 bool
@@ -179,6 +184,20 @@ option_check_profile(const struct options *options, struct error *err)
 	if (options->loaded_export == LOADED_EXPORT_PPROF && !report_pprof_is_available(&missing))
 		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
 			missing);
+	if (options_profile(options) && options->profile == PROFILE_SLICES) {
+		const char *of_states = options->region != NULL    ? "region"
+					: options->query != NULL   ? "query"
+					: options->has_task        ? "task"
+					: options->runtime         ? "runtime"
+					: options->as_go           ? "as-go"
+					: options->with_open       ? "with-open"
+					                           : NULL;
+		if (of_states != NULL)
+			return error_set(err, ERROR_USAGE,
+				"--%s: chooses states; slices are chosen by --from, --to, --focus "
+				"and --ignore",
+				of_states);
+	}
 	if (options->with_open && options->as_go)
 		return error_set(err, ERROR_USAGE, "--with-open and --as-go: one or the other");
 	if (options->with_open && !is_export)

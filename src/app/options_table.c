@@ -15,7 +15,7 @@
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
 	"dump", "input", "top", "findings", "tree", "goroutines", "function", "regions", "region", "tasks",
-	"task", "gc", "stw", "utilisation", "mmu", "latency", "heat", NULL };
+	"task", "gc", "stw", "utilisation", "mmu", "latency", "heat", "slices", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };

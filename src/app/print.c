@@ -26,6 +26,7 @@
 #include "report/pprof.h"
 #include "report/profile.h"
 #include "report/report.h"
+#include "report/slices.h"
 #include "report/task.h"
 #include "report/tasks.h"
 
@@ -121,7 +122,7 @@ print_is_passing_profile(const struct options *options)
 			options->from_clock != NULL || options->to_clock != NULL;
 	bool has_subject = options->has_actor || options->has_task || options->region != NULL ||
 			   options->query != NULL;
-	return options_profile(options) && !has_time && !has_subject &&
+	return options_profile(options) && options->profile != PROFILE_SLICES && !has_time && !has_subject &&
 	       options->memory_bytes == 0 && !options_cache(options);
 }
 
@@ -172,6 +173,12 @@ static bool
 print_tasks(struct job *job, struct error *err)
 {
 	return report_tasks(job->print->trace, &job->options, &job->text, err);
+}
+
+static bool
+print_slices(struct job *job, struct error *err)
+{
+	return report_slices(job->print->trace, job->print->start.focus, &job->options, &job->text, err);
 }
 
 static bool
@@ -320,6 +327,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_MMU] = print_mmu,
 	[REPORT_LATENCY] = print_latency,
 	[REPORT_HEAT] = print_latency,
+	[REPORT_SLICES] = print_slices,
 };
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */

@@ -244,6 +244,7 @@ add_words(struct report *report)
 		[PROFILE_SCHED] = "Ready to run",
 		[PROFILE_CPU] = "CPU samples",
 		[PROFILE_OFFCPU] = "Off the CPU",
+		[PROFILE_SLICES] = "Own time of slices",
 	};
 	const char *file = words_file(report->options);
 	char value[PROFILE_WORD];

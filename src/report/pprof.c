@@ -135,7 +135,7 @@ add_location(struct export *export, const struct stack_frame *frame, struct erro
 static bool
 find_location(struct export *export, stack_id stack, uint64_t *id, struct error *err)
 {
-	const struct stack_table *stacks = &export->trace->stacks;
+	const struct stack_table *stacks = profile_stacks(&export->profile, export->trace);
 	const struct stack_node *node = stable_at(&stacks->nodes, stack);
 	uint32_t index = map_find(&export->location_of, node->frame);
 	*id = (uint64_t)index + 1;
@@ -151,7 +151,7 @@ find_location(struct export *export, stack_id stack, uint64_t *id, struct error 
 static Pprof__Sample *
 new_sample(struct export *export, const struct profile_entry *entry, struct error *err)
 {
-	const struct stack_table *stacks = &export->trace->stacks;
+	const struct stack_table *stacks = profile_stacks(&export->profile, export->trace);
 	uint32_t depth = stack_depth(stacks, entry->stack), i = 0;
 	Pprof__Sample *sample = make(export, sizeof(*sample), err);
 	uint64_t *locations = make(export, depth * sizeof(*locations), err);
@@ -187,8 +187,9 @@ fill_types(struct export *export, Pprof__ValueType types[2], size_t *count, stru
 	*count = is_cpu ? 1 : 2;
 	if (is_cpu)
 		return fill_type(export, &types[0], "samples", "count", err);
-	return fill_type(export, &types[0], "contentions", "count", err) &&
-	       fill_type(export, &types[1], "delay", "nanoseconds", err);
+	bool is_slices = export->profile.kind == PROFILE_SLICES;
+	return fill_type(export, &types[0], is_slices ? "calls" : "contentions", "count", err) &&
+	       fill_type(export, &types[1], is_slices ? "time" : "delay", "nanoseconds", err);
 }
 
 static bool

@@ -103,7 +103,9 @@ add_heading(struct report *report)
 	while (*percent == ' ')
 		percent++;
 	text_format(report->out, "Type: %s",
-		report->request->kind == PROFILE_CPU ? "samples" : "delay");
+		report->request->kind == PROFILE_CPU      ? "samples"
+		: report->request->kind == PROFILE_SLICES ? "time"
+							  : "delay");
 	profile_add_whose(report->request->kind, &report->request->scope,
 		report->trace->words, report->out);
 	text_add_string(report->out, "\n");

@@ -142,10 +142,15 @@ add_graph(struct report *report, uint32_t root, struct error *err)
 
 /* ---- rows */
 
-/* The part of a function's name that is its package: all up to the dot behind the last slash. */
+/*
+ * The part of a function's name that is its package: all up to the dot behind the last slash. Slices
+ * have none.
+ */
 static size_t
-package_length(const struct call_node *node)
+package_length(const struct report *report, const struct call_node *node)
 {
+	if (report->request->kind == PROFILE_SLICES)
+		return 0;
 	size_t length = profile_path_length(node->name, node->name_length);
 	const char *dot = memchr(node->name + length, '.', node->name_length - length);
 	return dot != NULL ? (size_t)(dot - node->name) : 0;
@@ -156,7 +161,7 @@ static size_t
 add_package(const struct report *report, const struct call_node *node, size_t width,
 	struct text *out)
 {
-	size_t length = package_length(node), start = out->length;
+	size_t length = package_length(report, node), start = out->length;
 	if (length == 0)
 		text_add_string(out, "[unknown]");
 	text_add_safe(out, node->name, length, report->options->ascii);
