@@ -52,6 +52,46 @@ neighbour_on_lane(
 		       : lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, span);
 }
 
+/* Whether the selected row is one of slices, and which. */
+static bool
+on_slices(const struct timeline *timeline, struct slice_row *slices)
+{
+	size_t row = timeline->cursor_row;
+	if (row >= timeline->rows.count)
+		return false;
+	uint8_t type = timeline->rows.items[row].type;
+	if (type != ROW_SLICES && type != ROW_PROCESSOR_SLICES)
+		return false;
+	*slices = rows_slices(&timeline->rows, row);
+	return true;
+}
+
+bool
+timeline_slice(const struct timeline *timeline, const struct session *session, struct slice *slice)
+{
+	struct slice_row slices;
+	int64_t from_ns, until_ns;
+	if (!on_slices(timeline, &slices))
+		return false;
+	timeline_cell(timeline, session, &from_ns, &until_ns);
+	return slice_row_at(&slices, session->cursor_ns, from_ns, until_ns, slice);
+}
+
+/* The begin of the next or previous slice on a row of them. */
+static bool
+neighbour_slice(const struct timeline_request *request, const struct slice_row *slices,
+	bool forward, int64_t *start_ns)
+{
+	int64_t t_ns = request->session->cursor_ns;
+	struct slice slice;
+	if (forward ? t_ns == INT64_MAX ||
+			      !slices_next(slices->slices, slices->column, t_ns + 1, &slice)
+		    : !slices_previous(slices->slices, slices->column, t_ns, &slice))
+		return false;
+	*start_ns = slice.start_ns;
+	return true;
+}
+
 /* The begin of the next or previous region on a row of them. */
 static bool
 neighbour_region(const struct timeline_request *request, bool forward, int64_t *start_ns)
@@ -104,14 +144,17 @@ neighbour_piece(const struct timeline_request *request, bool forward, int64_t *s
 	return true;
 }
 
-/* The start of the next or previous span, wake, region or log of the selected row. */
+/* The start of the next or previous span, slice, wake, region or log of the selected row. */
 static bool
 neighbour_start(const struct timeline_request *request, bool forward, int64_t *start_ns)
 {
 	const struct row *row = selected_row(request);
 	struct session *session = request->session;
+	struct slice_row slices;
 	struct span span;
 	struct lane lane;
+	if (on_slices(request->timeline, &slices))
+		return neighbour_slice(request, &slices, forward, start_ns);
 	if (row->type == ROW_TASK)
 		return neighbour_piece(request, forward, start_ns);
 	if (row->type == ROW_REGIONS)
@@ -205,13 +248,38 @@ kind_name(struct lane lane, const struct span *span)
 	return lane.type == LANE_GC ? "mark phase" : class_name(span->time_class);
 }
 
+/* Of all slices of the row; it stays the selected one. */
+static struct view_answer
+longest_slice(const struct timeline_request *request, const struct slice_row *slices)
+{
+	struct session *session = request->session;
+	struct slice slice;
+	char duration[UNITS_TEXT];
+	if (!slices_longest(slices->slices, slices->column, session->viewport.t0_ns,
+		    session->viewport.t1_ns, &slice))
+		return timeline_say(request, false, "no slice of this row is on the screen");
+	struct text name = { 0 };
+	name_string(&name, session->trace, slice.name, session->ascii);
+	units_duration(duration, slice.end_ns - slice.start_ns, session->ascii);
+	session_status(session, false, "longest slice on the screen: %s %s", text_string(&name),
+		duration);
+	text_release(&name);
+	timeline_go_to(request->timeline, session,
+		slice.start_ns < session->viewport.t0_ns ? session->viewport.t0_ns
+							 : slice.start_ns);
+	return redraw_step;
+}
+
 struct view_answer
 timeline_longest(const struct timeline_request *request)
 {
 	struct session *session = request->session;
+	struct slice_row slices;
 	struct lane lane;
 	struct span span;
 	char duration[UNITS_TEXT];
+	if (on_slices(request->timeline, &slices))
+		return longest_slice(request, &slices);
 	if (request->timeline->cursor_row >= request->timeline->rows.count ||
 		!row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
 		lane.type == LANE_ALL || lane.type == LANE_TASK)
