@@ -16,6 +16,7 @@
 #include "desk.h"
 #include "draw/stack_rows.h"
 #include "golden.h"
+#include "query/search.h"
 #include "scene.h"
 #include "trace/builder.h"
 #include "trace/lane.h"
@@ -309,6 +310,89 @@ folding_a_row_of_slices_folds_its_track(void **state)
 	desk_close(&desk);
 }
 
+/* ---- searching */
+
+static void
+search(struct desk *desk, const char *text)
+{
+	struct error note = { 0 };
+	if (!session_search(&desk->session, text, &note))
+		fail_msg("%s", note.message);
+	desk_take_search(desk);
+	desk_draw(desk);
+}
+
+static void
+slices_are_searched_by_name_length_and_depth(void **state)
+{
+	static const struct {
+		const char *text, *tells;
+		int64_t at_us; /* where it leads to from the start */
+		uint32_t actor;
+		uint16_t depth;
+	} rows[] = {
+		{ "name~^vfs_", "1 match", 5, 0, 1 },
+		{ "schedule", "2 matches", 60, 0, 0 },
+		{ "dur>200us", "3 matches", 60, 0, 0 },
+		{ "depth=2", "2 matches", 8, 0, 2 },
+		{ "depth>=1 dur>25us", "2 matches", 5, 0, 1 },
+		{ "name=page_fault", "2 matches", 110, 1, 0 },
+		{ "name=page_fault dur<50us", "1 match", 200, 1, 0 },
+		{ "g=42 !name=page_fault", "1 match", 240, 1, 0 },
+		{ "=kmalloc | kfree", "40 matches", 310, 0, 0 },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct desk desk;
+		open_desk(&desk, 30);
+		desk.session.cursor_ns = 0;
+		search(&desk, rows[i].text);
+		check_text(rows[i].text, desk.session.status, rows[i].tells);
+		assert_int_equal(desk.session.cursor_ns, rows[i].at_us * US);
+		assert_int_equal(desk.timeline->cursor_row,
+			find_row(&desk, ROW_SLICES, rows[i].actor, rows[i].depth));
+		desk_close(&desk);
+	}
+}
+
+static void
+one_goes_from_match_to_match(void **state)
+{
+	struct desk desk;
+	(void)state;
+	open_desk(&desk, 30);
+	desk.session.cursor_ns = 0;
+	/* Folded away: it is unfolded. */
+	select_row(&desk, ROW_ACTOR, 1, 0);
+	press(&desk, COMMAND_FOLD);
+	search(&desk, "page_fault");
+	assert_int_equal(desk.timeline->cursor_row, find_row(&desk, ROW_SLICES, 1, 0));
+	press(&desk, COMMAND_NEXT_MATCH);
+	assert_string_equal(desk.session.status, "match 2 of 2");
+	assert_int_equal(desk.session.cursor_ns, 200 * US);
+	press(&desk, COMMAND_NEXT_MATCH);
+	assert_string_equal(
+		desk.session.status, "match 1 of 2; search wrapped to the first match");
+	press(&desk, COMMAND_PREVIOUS_MATCH);
+	assert_string_equal(desk.session.status, "match 2 of 2; search wrapped to the last match");
+	check_screen(&desk, "slices-search.txt");
+	desk_close(&desk);
+}
+
+static void
+a_filter_leaves_actors_with_matching_slices(void **state)
+{
+	struct error note = { 0 };
+	struct desk desk;
+	(void)state;
+	open_desk(&desk, 30);
+	desk.session.filter = search_new(desk.trace, "name=page_fault", &note);
+	assert_non_null(desk.session.filter);
+	assert_false(search_has_any(desk.session.filter, (struct lane){ LANE_ACTOR, 0 }));
+	assert_true(search_has_any(desk.session.filter, (struct lane){ LANE_ACTOR, 1 }));
+	desk_close(&desk);
+}
+
 /* ---- cells against sums over all slices */
 
 static int64_t
@@ -412,11 +496,12 @@ check_cells(struct desk *desk, uint64_t seed, size_t index)
 	const struct row *row = &desk->timeline->rows.items[index];
 	struct viewport viewport = desk->session.viewport;
 	struct slice_row slices = rows_slices(&desk->timeline->rows, index);
+	const struct strip_source source = { .trace = trace, .viewport = viewport };
 	struct text scratch = { 0 };
 	int width = desk->canvas.width < MOST_CELLS ? desk->canvas.width : MOST_CELLS;
 	canvas_clear(&desk->canvas);
-	slice_row_draw(&desk->canvas, (struct cell_run){ 0, 0, width }, &slices, trace, viewport,
-		cells, &scratch);
+	slice_row_draw(&desk->canvas, (struct cell_run){ 0, 0, width }, &slices, &source, cells,
+		&scratch);
 	for (int i = 0; i < width; i++) {
 		int64_t t0_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, width, i);
 		int64_t t1_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, width, i + 1);
@@ -485,6 +570,9 @@ main(void)
 		cmocka_unit_test(one_moves_from_slice_to_slice),
 		cmocka_unit_test(the_longest_slice_is_found_and_fitted),
 		cmocka_unit_test(folding_a_row_of_slices_folds_its_track),
+		cmocka_unit_test(slices_are_searched_by_name_length_and_depth),
+		cmocka_unit_test(one_goes_from_match_to_match),
+		cmocka_unit_test(a_filter_leaves_actors_with_matching_slices),
 		cmocka_unit_test(cells_are_the_sums_of_slices),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,14 @@
 /* Rows of slices. */
 #include "draw/slice_row.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "draw/names.h"
 #include "draw/stack_rows.h"
 #include "draw/strip.h"
 #include "draw/strip_glyph.h"
+#include "query/search.h"
 #include "trace/lane.h"
 
 enum { FEWEST_NAME_CELLS = 4 };
@@ -163,11 +166,43 @@ draw_name(struct canvas *canvas, struct cell_run run, const struct trace *trace,
 	text_clear(scratch);
 }
 
+/* Marks cells with a match as lanes do: by the ground, unless a full bar or a name hides that. */
+static void
+mark_matches(struct canvas *canvas, struct cell_run run, const struct slice_row *row,
+	const struct strip_source *source)
+{
+	struct viewport viewport = source->viewport;
+	if (search_slice_count(source->search) == 0)
+		return;
+	for (int i = 0; i < run.cells; i++) {
+		uint32_t first, end;
+		slices_range(row->slices, row->column,
+			lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i),
+			lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1), &first, &end);
+		if (!search_slices_have(source->search, row->column, first, end))
+			continue;
+		const struct cell *cell = canvas_at(canvas, run.x + i, run.y);
+		bool is_name = cell != NULL && cell->fg == STYLE_INK;
+		bool is_full = cell != NULL && strcmp(cell->text, "▇") == 0;
+		if (canvas->ascii || canvas->monochrome)
+			canvas_put(canvas, run.x + i, run.y, (struct cell_style){ .fg = STYLE_MATCH },
+				strip_mark_glyph(canvas, STRIP_MARK_MATCH));
+		else if (is_full)
+			canvas_put(canvas, run.x + i, run.y,
+				(struct cell_style){ STYLE_INK, STYLE_MATCH, CELL_BOLD },
+				strip_mark_glyph(canvas, STRIP_MARK_MATCH));
+		else
+			canvas_ground(canvas, run.x + i, run.y, 1,
+				is_name ? STYLE_MATCH : STYLE_MATCHED);
+	}
+}
+
 void
 slice_row_draw(struct canvas *canvas, struct cell_run run, const struct slice_row *row,
-	const struct trace *trace, struct viewport viewport, struct slice_cell *cells,
-	struct text *scratch)
+	const struct strip_source *source, struct slice_cell *cells, struct text *scratch)
 {
+	const struct trace *trace = source->trace;
+	struct viewport viewport = source->viewport;
 	slices_cells(row->slices, row->column, viewport.t0_ns, viewport.t1_ns, run.cells, cells);
 	uint8_t style_before = STYLE_DEFAULT;
 	uint32_t before = UINT32_MAX;
@@ -199,4 +234,6 @@ slice_row_draw(struct canvas *canvas, struct cell_run run, const struct slice_ro
 		style_before = style;
 		before = slice.index;
 	}
+	if (source->search != NULL && row->slices == trace->slices)
+		mark_matches(canvas, run, row, source);
 }

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/canvas.h"
-#include "draw/viewport.h"
+#include "draw/lane_strip.h"
 #include "trace/slices.h"
 #include "trace/span.h"
 #include "trace/trace.h"
@@ -41,10 +41,10 @@ bool slice_row_at(const struct slice_row *row, int64_t t_ns, int64_t from_ns, in
 
 /*
  * Draws bars as high as the share of a cell that slices cover, in the colour of the longest one in
- * it, and names over those that are wide enough. `cells` has room for run.cells. O(width * log n).
+ * it, and names over those that are wide enough; on a row of the trace's own slices `search` (NULL:
+ * none) marks cells that hold a match. `cells` has room for run.cells. O(width * log n).
  */
 void slice_row_draw(struct canvas *canvas, struct cell_run run, const struct slice_row *row,
-	const struct trace *trace, struct viewport viewport, struct slice_cell *cells,
-	struct text *scratch);
+	const struct strip_source *source, struct slice_cell *cells, struct text *scratch);
 
 #endif

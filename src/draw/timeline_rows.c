@@ -155,7 +155,7 @@ draw_row(struct frame *frame, size_t index, int y)
 		draw_stack(frame, row->part, y);
 	else if (row->type == ROW_SLICES || row->type == ROW_PROCESSOR_SLICES) {
 		struct slice_row slices = rows_slices(scene->rows, index);
-		slice_row_draw(frame->canvas, run, &slices, scene->trace, scene->viewport,
+		slice_row_draw(frame->canvas, run, &slices, &frame->source,
 			frame->buffers->slice_cells, &frame->buffers->scratch);
 	} else if (row->type == ROW_SAMPLES)
 		moment_row_draw_samples(

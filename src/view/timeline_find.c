@@ -392,17 +392,117 @@ static const char *const wrap_words[] = {
 	[WRAP_TO_LAST] = "; search wrapped to the last match",
 };
 
+/* Where any slice matches, a search is about slices. */
+static bool
+are_slices(const struct session *session)
+{
+	return search_slice_count(session->search) > 0;
+}
+
+static uint64_t
+match_count(const struct session *session)
+{
+	return are_slices(session) ? search_slice_count(session->search)
+				   : search_count(session->search);
+}
+
 static void
 tell_match(struct session *session, uint64_t index, enum wrap wrap)
 {
 	char number[UNITS_TEXT], count[UNITS_TEXT];
 	units_count(number, index + 1);
-	units_count(count, search_count(session->search));
+	units_count(count, match_count(session));
 	session_status(session, false, "match %s of %s%s%s", number, count,
 		session->loading[0] != '\0' ? " so far"
 		: session->trace->parts.count > 0 ? " in what is loaded" : "",
 		wrap_words[wrap]);
 }
+
+/* ---- matches among slices */
+
+/* Selects the row of a slice, unfolding what hides it, and goes to its start. */
+static struct view_answer
+go_to_slice(const struct timeline_request *request, const struct slice *slice)
+{
+	struct timeline *timeline = request->timeline;
+	struct timeline_rows *rows = &timeline->rows;
+	const struct slices *slices = request->session->trace->slices;
+	const struct track *track =
+		slices_track_at(slices, slices_track_of_column(slices, slice->column));
+	struct lane lane = { LANE_ACTOR, track->ref };
+	column_ref first;
+	uint32_t count;
+	struct error err;
+	error_clear(&err);
+	if (track->owner == TRACK_OF_RESOURCE)
+		lane.type = LANE_PROCESSOR;
+	else if (track->owner != TRACK_OF_ACTOR) {
+		timeline_go_to(timeline, request->session, slice->start_ns);
+		return redraw_step;
+	}
+	struct view_answer answer = go_to_lane(request, lane, slice->start_ns);
+	size_t row = rows_find(rows, lane);
+	if (!answer.push_history || row == ROW_NONE)
+		return answer;
+	if (row_can_fold(rows, row) && !row_is_open(rows, row) && !rows_toggle(rows, row, &err))
+		return timeline_say(request, true, err.message);
+	slice_rows_of(request->session->trace, lane, &first, &count);
+	for (; row < rows->count; row++) {
+		const struct row *at = &rows->items[row];
+		if ((at->type != ROW_SLICES && at->type != ROW_PROCESSOR_SLICES) ||
+			at->ref != lane.ref || at->part != slice->column - first)
+			continue;
+		timeline_select_row(timeline, request->session, row);
+		break;
+	}
+	return answer;
+}
+
+/* Whether the cursor stands at the start of a matching slice, on its row, and on which. */
+static bool
+slice_under_cursor(const struct timeline_request *request, uint64_t *index)
+{
+	const struct session *session = request->session;
+	struct slice_row row;
+	if (!on_slices(request->timeline, &row))
+		return false;
+	for (*index = search_slices_before(session->search, session->cursor_ns);
+		*index < search_slice_count(session->search); ++*index) {
+		struct slice slice;
+		search_slice(session->search, *index, &slice);
+		if (slice.start_ns != session->cursor_ns)
+			return false;
+		if (row.slices == session->trace->slices && slice.column == row.column)
+			return true;
+	}
+	return false;
+}
+
+/* From the last one to the first one too. */
+static struct view_answer
+go_to_slice_beside(const struct timeline_request *request, bool forward, uint64_t *index,
+	enum wrap *wrap)
+{
+	const struct session *session = request->session;
+	uint64_t here, count = search_slice_count(session->search);
+	struct slice slice;
+	if (slice_under_cursor(request, &here))
+		*index = forward ? here + 1 : here - 1;
+	else if (forward)
+		*index = session->cursor_ns == INT64_MAX
+				 ? count
+				 : search_slices_before(session->search, session->cursor_ns + 1);
+	else
+		*index = search_slices_before(session->search, session->cursor_ns) - 1;
+	if (*index >= count) { /* before the first one it has wrapped */
+		*wrap = forward ? WRAP_TO_FIRST : WRAP_TO_LAST;
+		*index = forward ? 0 : count - 1;
+	}
+	search_slice(session->search, *index, &slice);
+	return go_to_slice(request, &slice);
+}
+
+/* ---- matches among states */
 
 /* Whether the cursor stands on a match, and on which. */
 static bool
@@ -460,6 +560,12 @@ go_to_match(const struct timeline_request *request, bool forward)
 	for (long i = 0; i < request->count; i++) {
 		struct span span;
 		uint64_t index = 0;
+		if (are_slices(request->session)) {
+			answer = go_to_slice_beside(request, forward, &index, &wrap);
+			if (answer.push_history)
+				tell_match(request->session, index, wrap);
+			continue;
+		}
 		if (!next_match(request, forward, &index, &span, &wrap))
 			return timeline_say(request, false, "nothing matches");
 		answer = go_to_found(request, &span);
@@ -498,7 +604,7 @@ static void
 tell_search(struct session *session, const struct error *note, enum wrap wrap)
 {
 	char count[UNITS_TEXT];
-	uint64_t matches = search_count(session->search);
+	uint64_t matches = match_count(session);
 	units_count(count, matches);
 	session_tell_else(session);
 	session->tells_search = true;
@@ -521,6 +627,10 @@ go_to_nearest(const struct timeline_request *request, enum wrap *wrap)
 {
 	struct span span;
 	uint64_t index;
+	if (are_slices(request->session))
+		return slice_under_cursor(request, &index)
+			       ? redraw
+			       : go_to_slice_beside(request, true, &index, wrap);
 	if (match_under_cursor(request, &index))
 		return redraw;
 	if (!next_match(request, true, &index, &span, wrap)) {
