@@ -25,6 +25,7 @@
 #include "app/print.h"
 #include "app/several.h"
 #include "app/signals.h"
+#include "app/sources.h"
 #include "app/start.h"
 #include "app/stream.h"
 #include "app/userfolder.h"
@@ -40,6 +41,7 @@
 #include "gotrace/load.h"
 #include "gotrace/sums.h"
 #include "input/input.h"
+#include "source/source.h"
 #include "term/term.h"
 #include "view/analysis_view.h"
 
@@ -60,6 +62,7 @@ struct program {
 	struct config config;
 	struct input input;
 	struct progress progress;
+	struct source_match match; /* of it, where that was asked */
 	struct keeper keeper;
 	struct other other; /* the trace of --diff, on the screen */
 	struct text name;   /* of the trace, safe */
@@ -185,6 +188,14 @@ read_options(struct program *program, int argc, char **argv, struct error *err)
 }
 
 static enum outcome
+print_sources(const struct program *program)
+{
+	struct text list = { 0 };
+	sources_add(&list, options_rows_format(&program->options) == REPORT_AS_JSON);
+	return print_text(program, &list);
+}
+
+static enum outcome
 clear_cache(const struct program *program)
 {
 	uint64_t count, bytes;
@@ -231,21 +242,22 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 {
 	struct program *program = context;
 	struct wishing wishing = { &program->options, wished };
-	struct go_read_options options = {
-		.progress = progress,
-		.is_lenient = !program->options.strict,
-	};
 	struct go_bound bound = {
 		.memory_bytes = other_memory_bytes(&program->options),
 		.wish = wish,
 		.context = &wishing,
 	};
+	struct source_wish how = {
+		.progress = progress,
+		.is_lenient = !program->options.strict,
+		.bound = bound.memory_bytes > 0 ? &bound : NULL,
+		.watch = watch,
+	};
 	if (wished != NULL && !input_rewind(&program->input, err))
 		return NULL;
 	struct trace *trace = keeper_open(&program->keeper);
 	if (trace == NULL)
-		trace = go_load_bounded(&program->input, &options,
-			bound.memory_bytes > 0 ? &bound : NULL, watch, err);
+		trace = source_load(&program->input, program->options.source, &how, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", program->name.bytes);
 	return trace;
@@ -354,6 +366,7 @@ print_trace(struct program *program, const struct trace *trace, const struct tal
 		.trace = trace,
 		.tally = tally,
 		.profile = profile,
+		.points = program->match.points,
 		.file_name = is_stdin ? NULL : program->name.bytes,
 		.file = is_stdin ? NULL : program->options.file,
 		.title = text_base_name(program->name.bytes),
@@ -426,13 +439,26 @@ run_profile(struct program *program, struct error *err)
 	return outcome;
 }
 
+/* Whose input it is; nothing of that is taken. */
+static bool
+recognise(struct program *program, struct error *err)
+{
+	if (source_recognise(&program->match, program->options.source, &program->input, err))
+		return true;
+	error_prefix(err, "%s", program->name.bytes);
+	return false;
+}
+
 static enum outcome
 run_print(struct program *program, struct error *err)
 {
 	struct viewport interval;
-	if (print_is_passing_profile(&program->options))
+	if (!recognise(program, err))
+		return OUTCOME_UNUSABLE;
+	bool is_whole = program->match.source->is_whole;
+	if (!is_whole && print_is_passing_profile(&program->options))
 		return run_profile(program, err);
-	if (program->options.report == REPORT_SUMMARY && program->options.query == NULL &&
+	if (!is_whole && program->options.report == REPORT_SUMMARY && program->options.query == NULL &&
 		!options_cache(&program->options) && start_interval(&program->options, &interval))
 		return run_summary(program, interval, err);
 	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
@@ -464,6 +490,13 @@ run_stream(struct program *program, struct error *err)
 	};
 	struct go_read_result result = { .go_minor = 0 };
 	enum outcome outcome = OUTCOME_FINE;
+	if (!recognise(program, err))
+		return OUTCOME_UNUSABLE;
+	if (program->match.source->is_whole) {
+		error_set(err, ERROR_USAGE, "%s: --%s: is of Go traces, not of %s", program->name.bytes,
+			program->options.has_export ? "export" : "dump", program->match.source->name);
+		return OUTCOME_USAGE;
+	}
 	if (!stream_run(&stream, &result, &program->signal, err)) {
 		if (err->kind == ERROR_FORMAT || err->kind == ERROR_ORDER ||
 			err->kind == ERROR_TRUNCATED)
@@ -713,6 +746,8 @@ main(int argc, char **argv)
 		return (int)print_help(&program);
 	if (program.options.version)
 		return (int)print_version(&program);
+	if (program.options.sources)
+		return (int)print_sources(&program);
 	if (program.options.completion != SHELL_NONE)
 		return (int)print_completion(&program);
 	if (program.options.print_config)

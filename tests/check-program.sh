@@ -156,6 +156,33 @@ ends 1 --dump=parsed "$work/newer.trace"
 ends 1 "$work/never.trace"
 says 'unknown or unsupported trace version go 1.24'
 
+# Sources.
+ends 0 --sources
+prints '^go$'
+prints '^function_graph$'
+prints '^  recognised by  '
+ends 0 --sources --format=json
+prints '^{"source":"go","recognised_by":".*","answers":".*"}$'
+ends 0 --report=input --format=json "$trace"
+prints '^{"kind":"go","points":1000,"events":[0-9]*,"generations":[0-9]*,"goroutines":[0-9]*,.*"damaged":0}$'
+ends 0 --report=input --format=csv "$trace"
+prints '^kind,points,events,'
+ends 0 --report=input "$trace"
+prints '^  kind  *go$'
+ends 2 --report=input --from=1ms "$trace"
+says 'of the whole input'
+ends 2 --source=perf "$trace"
+says 'wanted go or function_graph'
+graph=$TTRACE_TESTDATA/function_graph/plain.txt
+ends 2 --dump=parsed "$graph"
+says 'plain.txt: --dump: is of Go traces, not of function_graph'
+ends 2 --export=json "$graph"
+says 'plain.txt: --export: is of Go traces, not of function_graph'
+ends 1 --source=go --report=summary "$graph"
+says 'plain.txt: not a Go execution trace: this is plain text'
+ends 1 --report=summary "$TTRACE_TESTDATA/README.md"
+says 'README.md: no trace that ttrace knows: this is plain text: "# Traces for the tests"; it is neither go nor'
+
 # What can go wrong.
 ends 1 "$work/none.trace"
 says 'none.trace: No such file'

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "source/function_graph/line.h"
+#include "source/function_graph/load.h"
+#include "trace/lane.h"
 #include "trace/slices.h"
 
 struct pieces {
@@ -187,4 +189,110 @@ graphtesting_fault(const struct fgraph *graph)
 				     counts->lost_records != graph->loss_count))
 		fault = "an event, a mark or a loss is missing";
 	return fault;
+}
+
+/* ---- as a trace */
+
+struct trace *
+graphtesting_load(const char *bytes, size_t size, struct error *err)
+{
+	struct input in;
+	if (!input_open_memory(&in, bytes, size, err))
+		return NULL;
+	struct trace *trace = function_graph_load(&in, NULL, err);
+	input_close(&in);
+	return trace;
+}
+
+static int64_t
+running_ns(const struct trace *trace, enum lane_type type, uint32_t ref)
+{
+	int64_t totals_ns[CLASS_COUNT];
+	lane_totals(trace, (struct lane){ type, ref }, 0, trace->end_ns, totals_ns);
+	return totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
+}
+
+/* Each actor and each processor runs as long as the runs say. */
+static const char *
+running_fault(const struct trace *trace, const struct fgraph *graph)
+{
+	for (uint32_t i = 0; i < graph->task_count; i++) {
+		int64_t wanted_ns = 0;
+		for (size_t k = 0; k < graph->run_count; k++) {
+			if (graph->runs[k].task == i)
+				wanted_ns += graph->runs[k].end_ns - graph->runs[k].start_ns;
+		}
+		if (running_ns(trace, LANE_ACTOR, i) != wanted_ns)
+			return "an actor runs for another time than its task";
+	}
+	for (uint32_t i = 0; i < trace_processor_count(trace); i++) {
+		int64_t wanted_ns = 0;
+		for (size_t k = 0; k < graph->run_count; k++) {
+			if (graph->runs[k].cpu == trace_processor(trace, i)->id)
+				wanted_ns += graph->runs[k].end_ns - graph->runs[k].start_ns;
+		}
+		if (running_ns(trace, LANE_PROCESSOR, i) != wanted_ns)
+			return "a processor runs for another time than its CPU";
+	}
+	return NULL;
+}
+
+static const char *
+tasks_fault(const struct trace *trace, const struct fgraph *graph)
+{
+	if (trace->tasks.count != graph->job_count)
+		return "there is a task for each job";
+	for (uint32_t i = 0; i < graph->job_count; i++) {
+		const struct fgraph_job *job = &graph->jobs[i];
+		const struct task *task = NULL;
+		for (task_ref k = 0; k < trace->tasks.count && task == NULL; k++) {
+			if (trace_task(trace, k)->id == (int64_t)i + 1)
+				task = trace_task(trace, k);
+		}
+		if (task == NULL || task->start_ns != job->start_ns || task->end_ns != job->end_ns ||
+			task->began_before)
+			return "a task has other times than its job";
+		if (job->parent == FGRAPH_NONE
+				? task->parent != REF_NONE
+				: task->parent == REF_NONE ||
+					  trace_task(trace, task->parent)->id != (int64_t)job->parent + 1)
+			return "a task has another parent than its job";
+	}
+	return NULL;
+}
+
+const char *
+graphtesting_trace_fault(const struct trace *trace, const struct fgraph *graph)
+{
+	if (trace_actor_count(trace) != graph->task_count ||
+		trace_processor_count(trace) < graph->cpu_count)
+		return "an actor or a processor is missing";
+	for (actor_ref i = 0; i < graph->task_count; i++) {
+		int64_t id = trace_actor(trace, i)->id;
+		if (graph->tasks[i].pid > 0 ? id != graph->tasks[i].pid : id >= -1)
+			return "an actor has another id than its task";
+		if (trace_find_actor(trace, id) != i)
+			return "two actors have the same id";
+	}
+	if (trace->end_ns < graph->end_ns)
+		return "the trace ends before the input";
+	if (trace->instants.count != graph->mark_count + graph->loss_count + graph->event_count)
+		return "an instant is missing";
+	const struct slices *slices = trace->slices;
+	if (slices_count(slices) != slices_count(graph->slices))
+		return "a slice is missing";
+	for (column_ref column = 0; column < slices_column_count(slices); column++) {
+		for (uint32_t i = 0; i < slices_in_column(slices, column); i++) {
+			struct slice slice, wanted;
+			slices_get(slices, column, i, &slice);
+			slices_get(graph->slices, column, i, &wanted);
+			if (slice.name != wanted.name || slice.name >= intern_count(&trace->strings))
+				return "a slice has another name";
+			if (slice.detail >= intern_count(&trace->strings) ||
+				(slice.detail == STRING_EMPTY) != (wanted.detail == 0))
+				return "the detail of a slice is no text";
+		}
+	}
+	const char *fault = running_fault(trace, graph);
+	return fault != NULL ? fault : tasks_fault(trace, graph);
 }

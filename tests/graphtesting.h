@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "source/function_graph/fgraph.h"
+#include "trace/trace.h"
 
 /* Reads a text, which may be got in pieces of so many bytes (0: whole). */
 bool graphtesting_read(struct fgraph *graph, const char *bytes, size_t size, size_t piece_bytes,
@@ -17,5 +18,10 @@ bool graphtesting_read(struct fgraph *graph, const char *bytes, size_t size, siz
  * negative or behind the end, slices that overlap or stand outside of the one around them.
  */
 const char *graphtesting_fault(const struct fgraph *graph);
+
+/* As a trace; NULL as function_graph_load() has it. */
+struct trace *graphtesting_load(const char *bytes, size_t size, struct error *err);
+/* What of the trace is not as the graph of the same text says; NULL where all is. */
+const char *graphtesting_trace_fault(const struct trace *trace, const struct fgraph *graph);
 
 #endif

@@ -1,7 +1,10 @@
 /* Segments larger than usual, where very many goroutines have few states each. */
+#include "base/compiler.h"
 #include "base_testing.h"
+#include "base/compiler.h"
 #include "trace/builder.h"
 #include "trace/lane.h"
+#include "trace/regroup.h"
 
 enum { PROCS = 3, STEP_NS = 10, STATES_PER_ROUND = 3 };
 
@@ -186,6 +189,29 @@ columns_of_large_segments_count(void **state)
 		work_bytes_of((struct crowd){ .goroutines = 10, .rounds = 300 }));
 }
 
+static void
+facts_stand_in_order_and_stay_with_the_trace(void **state)
+{
+	(void)state;
+	static const char *const keys[] = { "records", "spans", "spans" };
+	struct error err = { 0 };
+	struct trace *trace = trace_new(&err);
+	assert_non_null(trace);
+	size_t bytes = trace_bytes(trace);
+	for (uint64_t i = 0; i < ARRAY_LENGTH(keys); i++)
+		assert_true(trace_add_fact(trace, keys[i], UINT64_MAX - i, &err));
+	assert_true(trace_bytes(trace) >= bytes + sizeof(struct trace_fact) * ARRAY_LENGTH(keys));
+	struct trace *regrouped = trace_regroup(trace, GROUP_BY_LABEL, NULL, &err);
+	assert_non_null(regrouped);
+	trace_free(trace);
+	assert_int_equal(regrouped->facts.count, ARRAY_LENGTH(keys));
+	for (uint64_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+		assert_string_equal(regrouped->facts.items[i].key, keys[i]);
+		assert_true(regrouped->facts.items[i].value == UINT64_MAX - i);
+	}
+	trace_free(regrouped);
+}
+
 int
 main(void)
 {
@@ -193,6 +219,7 @@ main(void)
 		cmocka_unit_test(few_states_of_very_many_make_large_segments),
 		cmocka_unit_test(very_many_that_end_do_not),
 		cmocka_unit_test(as_many_sites_as_fit_end_a_segment),
+		cmocka_unit_test(facts_stand_in_order_and_stay_with_the_trace),
 		cmocka_unit_test(columns_of_large_segments_count),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

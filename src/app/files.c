@@ -7,8 +7,8 @@
 #include "app/start.h"
 #include "draw/damage_words.h"
 #include "draw/parts_words.h"
-#include "gotrace/load.h"
 #include "input/input.h"
+#include "source/source.h"
 
 struct visiting {
 	const struct files *files;
@@ -70,14 +70,15 @@ load(struct visiting *visiting, const char *file, struct error *err)
 {
 	struct input input;
 	const struct options *wanted = visiting->files->options;
-	struct go_read_options options = {
-		.progress = visiting->files->progress,
-		.is_lenient = !wanted->strict,
-	};
 	struct go_bound bound = {
 		.memory_bytes = wanted->memory_bytes,
 		.wish = wish,
 		.context = visiting,
+	};
+	struct source_wish wished = {
+		.progress = visiting->files->progress,
+		.is_lenient = !wanted->strict,
+		.bound = bound.memory_bytes > 0 ? &bound : NULL,
 	};
 	struct keeper keeper;
 	if (!input_open_file(&input, file, err))
@@ -86,8 +87,7 @@ load(struct visiting *visiting, const char *file, struct error *err)
 	struct trace *trace = keeper_open_whole(&keeper);
 	keeper_release(&keeper);
 	if (trace == NULL)
-		trace = go_load_bounded(
-			&input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
+		trace = source_load(&input, wanted->source, &wished, err);
 	if (trace == NULL)
 		error_prefix(err, "%s", visiting->name.bytes);
 	input_close(&input);

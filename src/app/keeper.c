@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "source/source.h"
+#include "trace/words.h"
 
 void
 keeper_init(struct keeper *keeper, const struct options *options,
@@ -78,7 +80,8 @@ keeper_keep(struct keeper *keeper, const struct trace *trace, const atomic_bool 
 			tell_line(keeper, trace, &keeper->note, ascii, tell, context);
 		return;
 	}
-	if (trace->backing != NULL)
+	const struct source *source = source_find(trace->words->source);
+	if (trace->backing != NULL || (source != NULL && source->is_whole))
 		return;
 	tell_line(keeper, trace, NULL, ascii, tell, context);
 	if (!cachefile_write(&keeper->file, keeper->fd, trace, is_cancelled, &err) &&

@@ -236,7 +236,7 @@ check_format(const struct options *options, struct error *err)
 		return true;
 	bool has_rows =
 		options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
-		options_table(options);
+		options_table(options) || options->report == REPORT_INPUT;
 	if (is_of_rows && !has_rows)
 		return error_set(err, ERROR_USAGE,
 			"--format=%s: only with --find, --check, --diff and reports that are tables",
@@ -298,6 +298,11 @@ check_report(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
 			options->has_window ? "window" : "mmu");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
+	if (options->report == REPORT_INPUT &&
+		(options->has_actor || options->query != NULL || options->has_from ||
+			options->has_to || options->has_interval || has_clock(options)))
+		return error_set(err, ERROR_USAGE,
+			"--report=input: is of the whole input, not of a part of it");
 	bool is_of_many =
 		options->report >= REPORT_ACTORS && options->report <= REPORT_TASKS;
 	if (is_of_many && options->has_actor)
@@ -402,7 +407,8 @@ options_print(const struct options *options)
 bool
 options_cache(const struct options *options)
 {
-	return options->cache && !options->no_cache && options->memory_bytes == 0;
+	return options->cache && !options->no_cache && options->memory_bytes == 0 &&
+	       options->report != REPORT_INPUT; /* which tells how the input is recognised */
 }
 
 bool
@@ -447,7 +453,8 @@ options_read(int argc, char *const *argv, struct options *options, struct error 
 bool
 options_check(const struct options *options, struct error *err)
 {
-	if (options->help || options->version || options->completion != SHELL_NONE)
+	if (options->help || options->version || options->completion != SHELL_NONE ||
+		options->sources)
 		return true;
 	return (has_clock(options) || options_check_times(options, err)) &&
 	       check_files(options, err) && check_format(options, err) &&

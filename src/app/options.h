@@ -27,6 +27,7 @@ enum option_report {
 	REPORT_ACTOR,
 	REPORT_CRITICAL,
 	REPORT_MOMENT,
+	REPORT_INPUT,
 	REPORT_TOP,
 	REPORT_FINDINGS,
 	REPORT_TREE,
@@ -104,6 +105,8 @@ struct options {
 	const char *sort; /* a column, "-" in front of it for the other way; NULL: as usual */
 	int limit;        /* of --find and of tables; 0: not given */
 	bool help, version, no_pager;
+	const char *source; /* the name of the one that the input is of; NULL: it is recognised */
+	bool sources;     /* all of them are told, and nothing else is done */
 	bool strict;      /* a damaged trace ends where Go's reader stops */
 	uint64_t memory_bytes; /* the most that loading may take; 0: not given */
 	bool cache;          /* traces are kept in a cache, and opened out of it ... */

@@ -11,9 +11,10 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "query/query.h"
+#include "source/source.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
-	"dump", "top", "findings", "tree", "goroutines", "function", "regions", "region", "tasks",
+	"dump", "input", "top", "findings", "tree", "goroutines", "function", "regions", "region", "tasks",
 	"task", "gc", "stw", "utilisation", "mmu", "latency", "heat", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
@@ -289,6 +290,16 @@ store_report(
 		return error_set(err, ERROR_USAGE, "--%s=%s: %.*s takes nothing after a colon",
 			option->row.name, value, (int)length, value);
 	return take_actor(option, value, text, options, err);
+}
+
+static bool
+store_source(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (source_find(value) == NULL)
+		return refuse_word(option, value, err);
+	options->source = value;
+	return true;
 }
 
 static bool
@@ -602,6 +613,11 @@ static const struct option table[] = {
 		.is_act = true },
 	{ { "with-open", 0, NULL, "of pprof: also the waits that have not ended" },
 		FLAG(with_open), .is_act = true },
+	{ { "source", 0, "NAME", "take the input for that: go, function_graph" },
+		.store = store_source, .words = source_names,
+		.is_act = true },
+	{ { "sources", 0, NULL, "print what can be read and how it is recognised" },
+		FLAG(sources), .is_act = true },
 	{ { "strict", 0, NULL, "end a damaged trace where Go's own reader stops" }, FLAG(strict) },
 	{ { "memory", 0, "SIZE", "load only what fits into so much: 512M, 1.5GiB" },
 		.store = store_memory },

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/start.h"
-#include "gotrace/load.h"
+#include "source/source.h"
 
 /* ---- on the thread that loads */
 
@@ -21,11 +21,13 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 	struct progress *progress, struct error *err)
 {
 	struct other *other = context;
-	struct go_read_options options = {
-		.progress = progress, .is_lenient = !other->options->strict
-	};
 	struct go_bound bound = {
 		.memory_bytes = other_memory_bytes(other->options), .wish = wish, .context = other
+	};
+	struct source_wish wanted = {
+		.progress = progress,
+		.is_lenient = !other->options->strict,
+		.bound = bound.memory_bytes > 0 ? &bound : NULL,
 	};
 	(void)wished;
 	(void)watch;
@@ -35,8 +37,7 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 	if (other->is_read && !input_rewind(&other->input, err))
 		return NULL;
 	other->is_read = true;
-	trace = go_load_bounded(
-		&other->input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
+	trace = source_load(&other->input, other->options->source, &wanted, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", text_string(&other->path));
 	return trace;

@@ -18,6 +18,7 @@
 #include "report/flamegraph.h"
 #include "report/actors.h"
 #include "report/heat.h"
+#include "report/input.h"
 #include "report/lanes.h"
 #include "report/latency.h"
 #include "report/mmu.h"
@@ -79,6 +80,13 @@ static bool
 print_moment(struct job *job, struct error *err)
 {
 	return report_moment(job->print->trace, &job->options, &job->text, err);
+}
+
+static bool
+print_input(struct job *job, struct error *err)
+{
+	return report_input(
+		job->print->trace, job->print->points, &job->options, &job->text, err);
 }
 
 struct profile_request
@@ -296,6 +304,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_ACTOR] = print_actor,
 	[REPORT_CRITICAL] = print_critical,
 	[REPORT_MOMENT] = print_moment,
+	[REPORT_INPUT] = print_input,
 	[REPORT_TOP] = print_profile,
 	[REPORT_FINDINGS] = print_findings,
 	[REPORT_TREE] = print_profile,

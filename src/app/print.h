@@ -20,6 +20,7 @@ struct print {
 	const struct trace *trace;
 	const struct tally *tally; /* of a trace that was only summed up, for the summary; else NULL */
 	const struct profile *profile; /* of one whose states went by, likewise for a profile */
+	unsigned points; /* that its source gave the input, for REPORT_INPUT; else 0 */
 	const char *file_name; /* as the command line has it, safe text; NULL for standard input */
 	const char *file;      /* the same as it is, for a command line */
 	const char *title;     /* over the lanes, safe text */

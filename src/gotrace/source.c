@@ -26,29 +26,6 @@ refuse_stranger(const struct input *in, const uint8_t *bytes, size_t size, struc
 	                    "not a Go execution trace: this is %s", name);
 }
 
-/* Unpacks source->in; *is_done when it is not packed. */
-static bool
-peel(struct go_source *source, bool *is_done, struct error *err)
-{
-	const uint8_t *bytes;
-	size_t size;
-	if (!input_peek(source->in, UNPACK_MAGIC_BYTES, &bytes, &size, err))
-		return false;
-	const struct packing *packing = unpack_recognise(bytes, size);
-	*is_done = packing == NULL;
-	if (packing == NULL)
-		return true;
-	unsigned count = source->packing_count;
-	if (count == SOURCE_PACKINGS_MAX)
-		return error_set_at(err, ERROR_LIMIT, source->in->offset_bytes,
-		                    "compressed more than %d times over", SOURCE_PACKINGS_MAX);
-	if (!unpack_open(&source->unpacked[count], source->in, packing, err))
-		return false;
-	source->packings[source->packing_count++] = packing;
-	source->in = &source->unpacked[count];
-	return true;
-}
-
 /* A trace in a pipe may be long in coming, so no more is looked at than needed. */
 static bool
 is_binary(struct input *in, bool *result, struct error *err)
@@ -80,11 +57,10 @@ open_text(struct go_source *source, struct error *err)
 static bool
 open_layers(struct go_source *source, struct error *err)
 {
-	bool is_done = false, is_trace;
-	while (!is_done) {
-		if (!peel(source, &is_done, err))
-			return false;
-	}
+	bool is_trace;
+	if (!unpacked_open(&source->unpacked, source->file, err))
+		return false;
+	source->in = source->unpacked.in;
 	return is_binary(source->in, &is_trace, err) && (is_trace || open_text(source, err));
 }
 
@@ -93,8 +69,6 @@ go_source_open(struct go_source *source, struct input *file, struct error *err)
 {
 	*source = (struct go_source){ .in = file, .file = file };
 	source->text.fd = -1;
-	for (unsigned i = 0; i < SOURCE_PACKINGS_MAX; i++)
-		source->unpacked[i].fd = -1;
 	if (open_layers(source, err))
 		return true;
 	go_source_explain(source, err);
@@ -105,8 +79,7 @@ void
 go_source_close(struct go_source *source)
 {
 	input_close(&source->text);
-	for (unsigned i = SOURCE_PACKINGS_MAX; i > 0; i--)
-		input_close(&source->unpacked[i - 1]);
+	unpacked_close(&source->unpacked);
 }
 
 /* ---- places */
@@ -114,7 +87,7 @@ go_source_close(struct go_source *source)
 bool
 go_source_is_packed(const struct go_source *source)
 {
-	return source->packing_count > 0;
+	return source->unpacked.count > 0;
 }
 
 static bool
@@ -135,8 +108,7 @@ go_source_explain(const struct go_source *source, struct error *err)
 		error_prefix(err, "line %" PRIu64, line);
 		err->offset_bytes = text_bytes;
 	}
-	for (unsigned i = source->packing_count; i > 0; i--)
-		error_prefix(err, "unpacked from %s", packing_name(source->packings[i - 1]));
+	unpacked_explain(&source->unpacked, err);
 }
 
 void

@@ -14,16 +14,11 @@
 #include "input/unpack.h"
 #include "trace/damage.h"
 
-/* A server may compress what is compressed already; more is somebody's joke. */
-enum { SOURCE_PACKINGS_MAX = 2 };
-
 /* Not to be moved once it is open. */
 struct go_source {
 	struct input *in;   /* the bytes of the trace */
 	struct input *file; /* what it was opened on; the caller's */
-	struct input unpacked[SOURCE_PACKINGS_MAX];
-	const struct packing *packings[SOURCE_PACKINGS_MAX];
-	unsigned packing_count;
+	struct unpacked unpacked;
 	struct input text;
 	bool is_text;
 };

@@ -44,4 +44,24 @@ const char *packing_name(const struct packing *packing);
 bool unpack_open(struct input *in, struct input *from, const struct packing *packing,
                  struct error *err);
 
+/* A server may compress what is compressed already; more is somebody's joke. */
+enum { UNPACK_LAYERS = 2 };
+
+/* What stands inside of all packings of a file. Not to be moved once it is open. */
+struct unpacked {
+	struct input *in; /* the file itself where nothing is packed */
+	struct input layers[UNPACK_LAYERS];
+	const struct packing *packings[UNPACK_LAYERS];
+	unsigned count;
+};
+
+/*
+ * Opens as many layers as the first bytes of each say; `file` stays the caller's.
+ * unpacked_close() is needed after a failure too, which unpacked_explain() completes.
+ */
+bool unpacked_open(struct unpacked *unpacked, struct input *file, struct error *err);
+void unpacked_close(struct unpacked *unpacked);
+/* An error about bytes names the packings that these were in. */
+void unpacked_explain(const struct unpacked *unpacked, struct error *err);
+
 #endif

@@ -41,6 +41,16 @@ trace_new(struct error *err)
 	return trace;
 }
 
+bool
+trace_add_fact(struct trace *trace, const char *key, uint64_t value, struct error *err)
+{
+	struct trace_facts *facts = &trace->facts;
+	if (!array_reserve(&facts->items, &facts->capacity, facts->count + 1, sizeof *facts->items, err))
+		return false;
+	facts->items[facts->count++] = (struct trace_fact){ key, value };
+	return true;
+}
+
 void
 trace_copy_members(struct trace *to, const struct trace *from)
 {
@@ -129,6 +139,7 @@ static void
 release_shared(struct trace *trace)
 {
 	slices_free(trace->slices);
+	array_release(&trace->facts.items);
 	arena_release(&trace->columns);
 	stable_release(&trace->segments);
 	stable_release(&trace->processors);
@@ -391,7 +402,8 @@ trace_built_bytes(const struct trace *trace)
 		ref_index_bytes(&trace->actor_instants) +
 		ref_index_bytes(&trace->processor_sweeps) + ref_index_bytes(&trace->assists) +
 		cover_bytes(&trace->gc) + cover_bytes(&trace->stw) + group_bytes(trace) +
-		(trace->slices == NULL ? 0 : slices_bytes(trace->slices));
+		(trace->slices == NULL ? 0 : slices_bytes(trace->slices)) +
+		trace->facts.capacity * sizeof *trace->facts.items;
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)
 		bytes += segment_bytes(trace_segment_head(trace, i));

@@ -26,6 +26,7 @@
 #include "trace/damage.h"
 #include "trace/parts.h"
 #include "trace/directory.h"
+#include "trace/facts.h"
 #include "trace/grouping.h"
 #include "trace/open_rows.h"
 #include "trace/segment.h"
@@ -179,6 +180,7 @@ struct trace {
 	uint64_t generation_count;
 	const struct words *words; /* of the source, which outlive it; never NULL */
 	struct slices *slices;     /* frozen; NULL where the source has none. Names: of strings */
+	struct trace_facts facts;  /* of the whole input: its snapshots have none */
 	uint32_t go_minor;
 	string_id runtime_file; /* beside it lies Go's library (own_code.h); STRING_EMPTY: unknown */
 	struct wall_clock wall;

@@ -22,6 +22,8 @@
 #include "input/input.h"
 
 #define FGRAPH_NONE UINT32_MAX
+/* Times of an input that are later are put there, 73 years after its first one. */
+#define FGRAPH_LAST_NS (INT64_MAX / 4)
 
 enum fgraph_clock {
 	FGRAPH_LAID_OUT, /* there are no time stamps */

@@ -30,6 +30,7 @@ struct lane {
 	size_t open_count, open_capacity;
 	int64_t now_ns;    /* nothing of it happens before */
 	int64_t stamp_ns;  /* the last stamp in the order of the input; -1 */
+	uint32_t run;      /* index + 1 of its last one in graph->runs */
 };
 
 struct cpu {
@@ -61,6 +62,14 @@ add_times(int64_t a, int64_t b)
 {
 	assert(a >= 0 && b >= 0);
 	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+/* The moment so much later, or the last one there is. */
+static int64_t
+after(int64_t time_ns, int64_t took_ns)
+{
+	assert(time_ns >= 0 && took_ns >= 0);
+	return time_ns > FGRAPH_LAST_NS - took_ns ? FGRAPH_LAST_NS : time_ns + took_ns;
 }
 
 static int64_t
@@ -112,7 +121,7 @@ find_tasks(struct building *building, bool *is_backwards, struct error *err)
 		if (record->time_ns < 0 && stamp_ns >= 0)
 			record->time_ns = graph->origin_ns; /* before the first stamp */
 		if (record->time_ns >= 0)
-			record->time_ns -= graph->origin_ns;
+			record->time_ns = after(0, record->time_ns - graph->origin_ns);
 		if (record->kind == GRAPH_SWITCH || record->task == FGRAPH_NONE)
 			continue;
 		struct lane *lane = &building->lanes[record->task];
@@ -273,7 +282,7 @@ end_call(struct building *building, struct lane *lane, const struct record *reco
 {
 	struct fgraph *graph = building->graph;
 	struct call call = lane->open[--lane->open_count];
-	int64_t end_ns = add_times(call.start_ns, later(record->took_ns, 0));
+	int64_t end_ns = after(call.start_ns, later(record->took_ns, 0));
 	if (record->time_ns < 0)
 		end_ns = later(at_ns, end_ns);
 	else if (record->took_ns < 0 || end_ns > record->time_ns + STAMP_SLACK_NS ||
@@ -298,11 +307,11 @@ add_call(struct building *building, struct lane *lane, const struct record *reco
 	int64_t took_ns = later(record->took_ns, 0), start_ns = lane->now_ns;
 	string_id name = record->name;
 	if (!is_orphan) {
-		lane->now_ns = add_times(lane->now_ns, took_ns);
+		lane->now_ns = after(lane->now_ns, took_ns);
 	} else {
 		if (record->time_ns < 0)
 			lane->now_ns = later(lane->now_ns,
-				add_times(building->cpus[record->cpu].segment_ns, took_ns));
+				after(building->cpus[record->cpu].segment_ns, took_ns));
 		start_ns = later(lane->now_ns - took_ns, 0);
 		building->graph->counts.orphan_exits++;
 		if (name == STRING_EMPTY)
@@ -365,8 +374,10 @@ take_run(struct building *building, const struct record *record, int64_t from_ns
 {
 	struct fgraph *graph = building->graph;
 	struct cpu *cpu = &building->cpus[record->cpu];
+	struct lane *lane = &building->lanes[record->task];
 	struct fgraph_run *last = cpu->run != FGRAPH_NONE ? &graph->runs[cpu->run] : NULL;
-	if (last != NULL && last->task == record->task) {
+	/* If it ran on another CPU meanwhile, that run is its last one. */
+	if (last != NULL && lane->run == cpu->run + 1) {
 		last->end_ns = later(last->end_ns, to_ns);
 		return true;
 	}
@@ -376,6 +387,7 @@ take_run(struct building *building, const struct record *record, int64_t from_ns
 		    sizeof *graph->runs, err))
 		return false;
 	cpu->run = (uint32_t)graph->run_count;
+	lane->run = cpu->run + 1;
 	graph->runs[graph->run_count++] = (struct fgraph_run){ .start_ns = from_ns,
 		.end_ns = later(from_ns, to_ns),
 		.cpu = record->cpu,

@@ -1,0 +1,112 @@
+/* A key and a value each, in one of three forms. */
+#include "report/input.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/units.h"
+#include "report/csv.h"
+#include "report/page.h"
+#include "report/words.h"
+#include "trace/words.h"
+
+struct facts {
+	const char *kind;
+	const struct trace_fact *items;
+	size_t count;
+	unsigned points;
+};
+
+static void
+add_json(struct text *out, const struct facts *facts)
+{
+	text_format(out, "{\"kind\":\"%s\",\"points\":%u", facts->kind, facts->points);
+	for (size_t i = 0; i < facts->count; i++)
+		text_format(out, ",\"%s\":%" PRIu64, facts->items[i].key, facts->items[i].value);
+	text_add_string(out, "}\n");
+}
+
+static void
+add_csv(struct text *out, const struct facts *facts, bool ascii)
+{
+	text_add_string(out, "kind,points");
+	for (size_t i = 0; i < facts->count; i++)
+		text_format(out, ",%s", facts->items[i].key);
+	text_add_string(out, "\n");
+	csv_add(out, facts->kind, strlen(facts->kind), ascii);
+	text_format(out, ",%u", facts->points);
+	for (size_t i = 0; i < facts->count; i++)
+		text_format(out, ",%" PRIu64, facts->items[i].value);
+	text_add_string(out, "\n");
+}
+
+/* "lost_events" is read as "lost events". */
+static void
+put_fact(struct page *page, struct text *line, const char *key, uint64_t value)
+{
+	char shown[40], number[UNITS_TEXT];
+	text_excerpt(shown, sizeof shown, key, strlen(key));
+	for (char *at = strchr(shown, '_'); at != NULL; at = strchr(at, '_'))
+		*at = ' ';
+	units_count(number, value);
+	page_fact(page, shown, line);
+	text_add_string(line, number);
+	page_fact_end(page, STYLE_DEFAULT, line);
+}
+
+static bool
+add_page(struct text *out, const struct facts *facts, const struct report_options *options,
+	struct error *err)
+{
+	enum { KEY_CELLS = 16 };
+	struct page page;
+	struct text line = { 0 };
+	if (!page_begin(&page, options, out, err))
+		return false;
+	page_string(&page, STYLE_TEXT_BRIGHT, "Input");
+	page_heading_end(&page);
+	page.value_x = PAGE_INDENT + KEY_CELLS;
+	page_fact(&page, "file", &line);
+	text_add_string(&line, words_file(options));
+	page_fact_end(&page, STYLE_DEFAULT, &line);
+	page_fact(&page, "kind", &line);
+	text_add_string(&line, facts->kind);
+	page_fact_end(&page, STYLE_TEXT_BRIGHT, &line);
+	put_fact(&page, &line, "points", facts->points);
+	for (size_t i = 0; i < facts->count; i++)
+		put_fact(&page, &line, facts->items[i].key, facts->items[i].value);
+	text_release(&line);
+	return page_end(&page);
+}
+
+bool
+report_input(const struct trace *trace, unsigned points, const struct report_options *options,
+	struct text *out, struct error *err)
+{
+	const struct trace_fact of_model[] = {
+		{ "events", trace->event_count },
+		{ "generations", trace->generation_count },
+		{ trace->words->actor.many, trace_actor_count(trace) },
+		{ trace->words->processor.many, trace_processor_count(trace) },
+		{ trace->words->thread.many, trace_thread_count(trace) },
+		{ "damaged", trace->damage.count },
+	};
+	struct facts facts = {
+		.kind = trace->words->source,
+		.items = trace->facts.items,
+		.count = trace->facts.count,
+		.points = points,
+	};
+	if (facts.count == 0) {
+		facts.items = of_model;
+		facts.count = ARRAY_LENGTH(of_model);
+	}
+	if (options->format == REPORT_AS_JSON)
+		add_json(out, &facts);
+	else if (options->format == REPORT_AS_CSV)
+		add_csv(out, &facts, options->ascii);
+	else if (!add_page(out, &facts, options, err))
+		return false;
+	return !out->failed || error_set_memory(err, "the report");
+}

@@ -1,0 +1,262 @@
+/* The table of sources, and the choice among them. */
+#include "source/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "gotrace/header.h"
+#include "gotrace/load.h"
+#include "gotrace/text.h"
+#include "input/stranger.h"
+#include "input/unpack.h"
+#include "source/common/scan.h"
+#include "source/function_graph/load.h"
+#include "source/function_graph/recognise.h"
+
+/* ---- the rows */
+
+/* A header of which not all is right is worth that its reader says what is wrong. */
+static unsigned
+recognise_go(const uint8_t *bytes, size_t size)
+{
+	static const char text_start[] = "Trace Go1.", start[] = "go 1.";
+	enum { TEXT_POINTS = 100, START_POINTS = 10 };
+	uint32_t minor;
+	if (size >= HEADER_BYTES && header_parse(bytes, &minor))
+		return SOURCE_SURE;
+	if (size >= sizeof text_start - 1 && memcmp(bytes, text_start, sizeof text_start - 1) == 0)
+		return SOURCE_SURE;
+	if (size > 0 && memcmp(bytes, start, size < sizeof start - 1 ? size : sizeof start - 1) == 0)
+		return START_POINTS;
+	return go_text_recognise(bytes, size < GO_TEXT_HEAD_BYTES ? size : GO_TEXT_HEAD_BYTES)
+		       ? TEXT_POINTS
+		       : 0;
+}
+
+static struct trace *
+load_go(struct input *in, const struct source_wish *wish, struct error *err)
+{
+	struct go_read_options options = {
+		.progress = wish->progress, .is_lenient = wish->is_lenient
+	};
+	return go_load_bounded(in, &options, wish->bound, wish->watch, err);
+}
+
+static unsigned
+recognise_function_graph(const uint8_t *bytes, size_t size)
+{
+	return fgraph_recognise(scan_over((const char *)bytes, size));
+}
+
+static struct trace *
+load_function_graph(struct input *in, const struct source_wish *wish, struct error *err)
+{
+	return function_graph_load(in, wish->progress, err);
+}
+
+static const struct source rows[] = {
+	{
+		.name = "go",
+		.recognised_by = "\"go 1.N trace\" at its beginning, or the text form, \"Trace Go1.N\"",
+		.answers = "what goroutines did and what they waited for, procs, threads, the "
+			   "collector, stacks, tasks and regions",
+		.recognise = recognise_go,
+		.load = load_go,
+	},
+	{
+		.name = "function_graph",
+		.recognised_by = fgraph_recognised_by,
+		.answers = "which functions of the kernel called which, and how long they took, by "
+			   "task and CPU",
+		.recognise = recognise_function_graph,
+		.load = load_function_graph,
+		.is_whole = true,
+	},
+};
+
+const char *const source_names[] = { "go", "function_graph", NULL };
+
+const struct source *
+source_row(size_t index)
+{
+	return index < ARRAY_LENGTH(rows) ? &rows[index] : NULL;
+}
+
+const struct source *
+source_find(const char *name)
+{
+	const struct source *row;
+	for (size_t i = 0; (row = source_row(i)) != NULL && strcmp(row->name, name) != 0; i++)
+		;
+	return row;
+}
+
+void
+source_add_names(struct text *out, const char *last)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		if (i > 0 && i + 1 == ARRAY_LENGTH(rows))
+			text_format(out, " %s ", last);
+		else if (i > 0)
+			text_add_string(out, ", ");
+		text_add_string(out, rows[i].name);
+	}
+}
+
+/* ---- the choice */
+
+/* How an input begins. */
+struct head {
+	const uint8_t *bytes;
+	size_t size;
+	struct input memory;      /* what was looked at of the input, */
+	struct unpacked unpacked; /* which is unpacked without taking any of it */
+};
+
+/*
+ * Of a packed input maybe none: `size` is 0 then. bytes: of the input, as far as it was looked at; is_all:
+ * it ends there.
+ */
+static bool
+open_head(struct head *head, const uint8_t *bytes, size_t size, bool is_all, struct error *err)
+{
+	*head = (struct head){ .bytes = bytes, .size = size, .memory = { .fd = -1 } };
+	head->unpacked.in = &head->memory;
+	if (unpack_recognise(bytes, size) == NULL)
+		return true;
+	head->size = 0;
+	struct error cause;
+	error_clear(&cause);
+	if (!input_open_memory(&head->memory, bytes, size, err))
+		return false;
+	if (unpacked_open(&head->unpacked, &head->memory, &cause) &&
+	    input_peek(head->unpacked.in, SOURCE_HEAD_BYTES, &head->bytes, &head->size, &cause))
+		return true;
+	/* What was cut off by looking at so little is no fault. */
+	head->size = 0;
+	if (!is_all && cause.kind != ERROR_MEMORY)
+		return true;
+	unpacked_explain(&head->unpacked, &cause);
+	*err = cause;
+	return false;
+}
+
+static void
+close_head(struct head *head)
+{
+	if (head->unpacked.count > 0)
+		unpacked_close(&head->unpacked);
+	input_close(&head->memory);
+}
+
+static bool
+is_packed(const struct head *head)
+{
+	return head->unpacked.count > 0;
+}
+
+/* The surest of all, or what `only` says. */
+static struct source_match
+match_head(const struct head *head, const struct source *only)
+{
+	struct source_match match = { .source = NULL };
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		unsigned points = 0;
+		if (only == NULL || only == &rows[i])
+			points = rows[i].recognise(head->bytes, head->size);
+		if (points > match.points)
+			match = (struct source_match){ &rows[i], points };
+	}
+	if (match.points < SOURCE_LEAST)
+		match.source = NULL;
+	if (only != NULL)
+		match.source = only;
+	return match;
+}
+
+static void
+add_first_bytes(struct text *out, const struct head *head)
+{
+	enum { SHOWN = 16 };
+	text_add_string(out, "it begins with the bytes");
+	for (size_t i = 0; i < head->size && i < SHOWN; i++)
+		text_format(out, " %02x", head->bytes[i]);
+}
+
+static bool
+refuse(const struct head *head, struct error *err)
+{
+	struct text what = { 0 }, names = { 0 };
+	char name[STRANGER_NAME_BYTES];
+	if (head->size == 0)
+		text_add_string(&what, "there is nothing in it");
+	else if (stranger_name(head->bytes, head->size, name))
+		text_format(&what, "this is %s", name);
+	else
+		add_first_bytes(&what, head);
+	source_add_names(&names, "nor");
+	error_set_at(err, ERROR_FORMAT, 0, "no trace that ttrace knows: %s; it is neither %s "
+		"(ttrace --sources tells more)", text_string(&what), text_string(&names));
+	text_release(&what);
+	text_release(&names);
+	unpacked_explain(&head->unpacked, err);
+	err->offset_bytes = ERROR_NO_OFFSET; /* it is about all of it */
+	return false;
+}
+
+bool
+source_recognise(struct source_match *match, const char *name, struct input *in, struct error *err)
+{
+	const struct source *only = name != NULL ? source_find(name) : NULL;
+	struct source_match found = { .source = NULL };
+	bool is_fine = true, is_done = false;
+	for (size_t wanted = HEADER_BYTES; !is_done; wanted *= 4) {
+		const uint8_t *bytes;
+		size_t size;
+		struct head head;
+		if (!input_peek(in, wanted, &bytes, &size, err))
+			return false;
+		is_fine = open_head(&head, bytes, size, size < wanted, err);
+		if (is_fine)
+			found = match_head(&head, only);
+		is_done = !is_fine || size < wanted || wanted == SOURCE_HEAD_BYTES ||
+			  found.points >= SOURCE_SURE;
+		/* What needs more than that to be unpacked is left to the first row, which does so. */
+		if (is_done && is_fine && found.source == NULL && is_packed(&head) &&
+			head.size == 0 && size == wanted)
+			found.source = &rows[0];
+		if (is_done && is_fine && found.source == NULL)
+			is_fine = refuse(&head, err);
+		close_head(&head);
+	}
+	if (is_fine)
+		*match = found;
+	return is_fine;
+}
+
+struct trace *
+source_load(struct input *in, const char *name, const struct source_wish *wish, struct error *err)
+{
+	struct source_match match;
+	struct progress *outer = in->progress;
+	if (wish->progress != NULL)
+		in->progress = wish->progress;
+	bool is_fine = source_recognise(&match, name, in, err);
+	if (is_fine && match.source->is_whole && wish->bound != NULL)
+		is_fine = error_set(err, ERROR_USAGE,
+			"--memory: %s is only loaded whole, not in parts", match.source->name);
+	struct trace *trace = NULL;
+	struct unpacked unpacked = { .in = in };
+	if (is_fine && !match.source->is_whole) {
+		trace = match.source->load(in, wish, err);
+	} else if (is_fine) {
+		if (unpacked_open(&unpacked, in, err))
+			trace = match.source->load(unpacked.in, wish, err);
+		if (trace == NULL)
+			unpacked_explain(&unpacked, err);
+		unpacked_close(&unpacked);
+	}
+	in->progress = outer;
+	return trace;
+}
