@@ -428,8 +428,9 @@ label_slices(struct pen *pen)
 		slices_track_at(at.slices, slices_track_of_column(at.slices, at.column));
 	units_count(text, at.column - track->first_column);
 	put_right(pen, STYLE_TEXT_DIM, text);
-	if (at.column != track->first_column)
-		return;
+	for (column_ref above = track->first_column; above < at.column; above++)
+		if (slices_in_column(at.slices, above) > 0)
+			return;
 	text_clear(pen->scratch);
 	name_string_within(pen->scratch, trace, track->name, room_for_name(pen), pen->canvas->ascii);
 	if (pen->scratch->length > 0)

@@ -84,6 +84,17 @@ nest_release(struct nest *nest)
 	*nest = (struct nest){ 0 };
 }
 
+struct slice_row
+nest_slices(const struct nest *nest, const struct trace *trace, uint32_t part)
+{
+	column_ref first;
+	uint32_t own;
+	if (part >= nest->slice_rows)
+		return (struct slice_row){ nest->ran, part - nest->slice_rows };
+	slice_rows_of(trace, nest->lane, &first, &own);
+	return (struct slice_row){ trace->slices, first + part };
+}
+
 /* ---- those that are open */
 
 enum answer { NOT_ASKED, NOT_ANY, SOME };

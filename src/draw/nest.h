@@ -29,6 +29,8 @@ struct nest {
 };
 
 void nest_release(struct nest *nest);
+/* Where the slices of one of its depths stand: of slice_rows, then ran_rows. O(log n). */
+struct slice_row nest_slices(const struct nest *nest, const struct trace *trace, uint32_t part);
 
 /* Those that are open. Zero-initialised is none. */
 struct nests {

@@ -138,6 +138,7 @@ static void
 write_within(struct panel *panel, const struct found *found)
 {
 	const struct trace *trace = panel->scene->trace;
+	enum { ROOM_FOR_DOTS = 3 };
 	bool has_any = false;
 	for (uint32_t depth = found->depth; depth-- > 0;) {
 		struct slice above;
@@ -147,12 +148,13 @@ write_within(struct panel *panel, const struct found *found)
 		if (!has_any)
 			panel_heading(panel, "within");
 		else
-			panel_string(panel, STYLE_TEXT_DIM,
-				panel->canvas->ascii ? " < " : " ‹ ");
+			text_add_string(panel->scratch, panel->canvas->ascii ? " < " : " ‹ ");
 		has_any = true;
 		name_string(panel->scratch, trace, above.name, panel->canvas->ascii);
-		if (!panel_scratch_fits(panel, 0)) {
+		if (!panel_scratch_fits(panel, ROOM_FOR_DOTS)) {
 			text_clear(panel->scratch);
+			panel_string(panel, STYLE_TEXT_DIM,
+				panel->canvas->ascii ? " .." : " …");
 			break;
 		}
 		panel_scratch(panel, STYLE_DEFAULT);

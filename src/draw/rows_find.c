@@ -84,16 +84,9 @@ struct slice_row
 rows_slices(const struct timeline_rows *rows, size_t index)
 {
 	const struct row *row = &rows->items[index];
-	struct slice_row at = { rows->trace->slices, 0 };
 	struct lane lane = { row->type == ROW_SLICES ? LANE_ACTOR : LANE_PROCESSOR, row->ref };
-	column_ref first;
-	uint32_t own;
-	slice_rows_of(rows->trace, lane, &first, &own);
-	at.column = first + row->part;
-	if (row->part >= own)
-		at = (struct slice_row){ rows->nests.items[nests_find(&rows->nests, lane)].ran,
-			row->part - own };
-	return at;
+	const struct nest *nest = &rows->nests.items[nests_find(&rows->nests, lane)];
+	return nest_slices(nest, rows->trace, row->part);
 }
 
 size_t

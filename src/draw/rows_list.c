@@ -40,6 +40,9 @@ add_nest(struct list *list, const struct timeline_rows *rows, struct lane lane, 
 	const struct nest *nest = &rows->nests.items[index];
 	enum row_type slices = lane.type == LANE_ACTOR ? ROW_SLICES : ROW_PROCESSOR_SLICES;
 	for (uint32_t part = 0; part < nest->slice_rows + nest->ran_rows; part++) {
+		struct slice_row at = nest_slices(nest, rows->trace, part);
+		if (slices_in_column(at.slices, at.column) == 0)
+			continue;
 		add_row(list, slices, lane.ref, depth);
 		if (!list->has_failed)
 			list->items[list->count - 1].part = (uint16_t)part;
