@@ -343,7 +343,7 @@ run_load_only(struct program *program, struct error *err)
 	int64_t start_ns = process_now_ns();
 	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
 	if (trace == NULL)
-		return OUTCOME_UNUSABLE;
+		return outcome_of_failure(err);
 	enum outcome outcome = print_cost(program, trace, process_now_ns() - start_ns);
 	outcome = note_damage(program, &trace->damage, outcome);
 	keep(program, trace);
@@ -463,7 +463,7 @@ run_print(struct program *program, struct error *err)
 		return run_summary(program, interval, err);
 	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
 	if (trace == NULL)
-		return OUTCOME_UNUSABLE;
+		return outcome_of_failure(err);
 	complain_of_parts(program, trace);
 	enum outcome outcome = print_trace(program, trace, NULL, NULL, err);
 	if (!trace_is_sound(trace)) { /* and nothing was printed: once more from the trace itself */

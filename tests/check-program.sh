@@ -178,6 +178,23 @@ ends 2 --dump=parsed "$graph"
 says 'plain.txt: --dump: is of Go traces, not of function_graph'
 ends 2 --export=json "$graph"
 says 'plain.txt: --export: is of Go traces, not of function_graph'
+for form in --report=summary --load-only --find=state=running; do
+	ends 2 --memory=512M "$form" "$graph"
+	says 'plain.txt: --memory: function_graph is only loaded whole'
+done
+ends 0 --cache --clear-cache
+ends 0 --cache --load-only "$graph"
+[ ! -s "$work/err" ] || complain "says of the cache of a function_graph: $(cat "$work/err")"
+ends 0 --clear-cache
+prints '^removed 0 caches'
+# The numbers that an independent reader counted.
+for oracle in "$TTRACE_TESTDATA"/function_graph/*.oracle.json; do
+	"$TTRACE" --report=input --format=json "${oracle%.oracle.json}.txt" >"$work/out" 2>"$work/err"
+	for key in records spans leaves nested orphan_exits cut_entries open_at_end switches irq_enter \
+		irq_exit events marks lost_records lost_events max_depth damaged; do
+		prints "\"$key\":$(sed -n "s/^ \"$key\": \([0-9]*\),\{0,1\}\$/\1/p" "$oracle")[,}]"
+	done
+done
 ends 1 --source=go --report=summary "$graph"
 says 'plain.txt: not a Go execution trace: this is plain text'
 ends 1 --report=summary "$TTRACE_TESTDATA/README.md"

@@ -211,7 +211,8 @@ a_command_line_leads_back(void **state)
 		session.has_stacks = focus != 1;
 		session.stacks = 2 - focus;
 		link_add_command(&command, &session, focus,
-			&(struct link_origin){ .is_strict = focus == 1, .file = "http.trace" });
+			&(struct link_origin){ .is_strict = focus == 1,
+				.source = focus == 2 ? "go" : NULL, .file = "http.trace" });
 		struct start start = start_of(command.bytes, trace, &options);
 		assert_int_equal(start.viewport.t0_ns, 1234567);
 		assert_int_equal(start.viewport.t1_ns, 2345678);
@@ -221,6 +222,7 @@ a_command_line_leads_back(void **state)
 		assert_int_equal(start.focus, focus);
 		assert_int_equal(start.stacks, session.has_stacks ? session.stacks : REF_NONE);
 		assert_int_equal(options.strict, focus == 1);
+		assert_int_equal(options.source != NULL, focus == 2);
 		text_release(&command);
 	}
 	struct text command = { 0 };

@@ -136,7 +136,7 @@ visit_file(struct visiting *visiting, const char *file, struct error *err)
 		return error_set_memory(err, "the name of the trace");
 	struct trace *trace = load(visiting, file, &own);
 	if (trace == NULL) {
-		give_up(visiting, OUTCOME_UNUSABLE, &own);
+		give_up(visiting, outcome_of_failure(&own), &own);
 		return true;
 	}
 	bool is_fine = visit_trace(visiting, file, trace, err);

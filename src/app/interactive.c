@@ -84,6 +84,7 @@ usual_parts(struct visit *visit, const struct trace *shown)
 		.path = REF_NONE,
 		.has_mouse = options->mouse == MOUSE_OPTION_ON,
 		.origin = { .is_strict = options->strict,
+			.source = options->source,
 			.memory = options_given(options, "memory"),
 			.notes = options->notes,
 			.part = part_of(visit, shown),

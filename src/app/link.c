@@ -235,6 +235,7 @@ link_add_command(struct text *out, const struct session *session, actor_ref focu
 		text_add_string(out, " --time=wall");
 	if (origin->is_strict)
 		text_add_string(out, " --strict");
+	add_option(out, "source", origin->source);
 	add_option(out, "memory", origin->memory);
 	add_part(out, session->trace, origin->part);
 	add_option(out, "notes", origin->notes);

@@ -17,6 +17,7 @@ struct link_view {
 /* How the program was called, as far as that changes what is shown. */
 struct link_origin {
 	bool is_strict;
+	const char *source; /* what the input has to be; NULL where it is recognised */
 	const char *memory; /* the bound, as it was given; NULL for none, as below */
 	const char *notes;  /* the file of --notes */
 	struct go_wish part; /* what of the trace was wanted, where not all of it is loaded */

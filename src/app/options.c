@@ -623,9 +623,9 @@ options_add_help(struct text *out)
 {
 	text_format(out, "%s\n\n", options_usage());
 	text_add_string(out,
-		"Shows the Go execution trace FILE (- or nothing: standard input) on the\n"
-		"terminal; where standard output is none, prints it. The trace may be binary or\n"
-		"text, and compressed with gzip or zstd.\n\n");
+		"Shows the trace FILE (- or nothing: standard input) on the terminal; where\n"
+		"standard output is none, prints it. It may be an execution trace of Go, binary\n"
+		"or text, or the kernel's function_graph, and compressed with gzip or zstd.\n\n");
 	const struct option_row *row;
 	for (size_t i = 0; (row = options_row(i)) != NULL; i++)
 		add_row(out, row);

@@ -613,7 +613,7 @@ static const struct option table[] = {
 		.is_act = true },
 	{ { "with-open", 0, NULL, "of pprof: also the waits that have not ended" },
 		FLAG(with_open), .is_act = true },
-	{ { "source", 0, "NAME", "take the input for that: go, function_graph" },
+	{ { "source", 0, "NAME", "take the input for what this source reads" },
 		.store = store_source, .words = source_names,
 		.is_act = true },
 	{ { "sources", 0, NULL, "print what can be read and how it is recognised" },

@@ -258,5 +258,11 @@ source_load(struct input *in, const char *name, const struct source_wish *wish, 
 		unpacked_close(&unpacked);
 	}
 	in->progress = outer;
+	/* Readers of text make a trace of anything, which they were told to read. */
+	if (trace != NULL && match.points < SOURCE_LEAST && trace->event_count == 0 && name != NULL) {
+		trace_free(trace);
+		trace = NULL;
+		error_set(err, ERROR_FORMAT, "%s finds nothing of its own in it", match.source->name);
+	}
 	return trace;
 }
