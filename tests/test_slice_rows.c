@@ -14,6 +14,7 @@
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "desk.h"
+#include "draw/rows_fold.h"
 #include "draw/stack_rows.h"
 #include "golden.h"
 #include "query/search.h"
@@ -310,6 +311,87 @@ folding_a_row_of_slices_folds_its_track(void **state)
 	desk_close(&desk);
 }
 
+static void
+add_fold(void *context, const char *name)
+{
+	text_add_string(context, name);
+	text_add_string(context, " ");
+}
+
+static void
+what_is_folded_has_a_name_that_leads_back(void **state)
+{
+	static const char *const names[] = { "G41", "P1" };
+	struct text told = { 0 };
+	struct desk desk;
+	(void)state;
+	open_desk(&desk, 30);
+	size_t count = desk.timeline->rows.count;
+	rows_name_folds(&desk.timeline->rows, REF_NONE, add_fold, &told);
+	assert_string_equal(text_string(&told), "");
+	select_row(&desk, ROW_ACTOR, 0, 0);
+	press(&desk, COMMAND_FOLD);
+	select_row(&desk, ROW_PROCESSOR, 1, 0);
+	press(&desk, COMMAND_FOLD);
+	rows_name_folds(&desk.timeline->rows, REF_NONE, add_fold, &told);
+	assert_string_equal(text_string(&told), "P1 G41 ");
+	desk_close(&desk);
+	open_desk(&desk, 30);
+	assert_true(rows_fold_names(
+		&desk.timeline->rows, REF_NONE, names, ARRAY_LENGTH(names), &desk.err));
+	assert_int_equal(desk.timeline->rows.count, count);
+	find_row(&desk, ROW_PROCESSOR_SLICES, 1, 2);
+	text_release(&told);
+	desk_close(&desk);
+}
+
+static struct trace *kept;
+
+static bool
+open_and_search(struct error *err)
+{
+	struct timeline_rows rows;
+	struct search *found = NULL;
+	bool is_fine = rows_init(&rows, kept, NULL, err);
+	if (is_fine) {
+		size_t row = rows_find(&rows, (struct lane){ LANE_PROCESSOR, 1 });
+		is_fine = rows_toggle(&rows, row, err);
+		rows_release(&rows);
+	}
+	if (is_fine)
+		found = search_new(kept, "name~k dur<1us", err);
+	search_free(found);
+	return found != NULL;
+}
+
+static void
+without_memory_nothing_is_half_made(void **state)
+{
+	(void)state;
+	kept = make_calls();
+	assert_true(fail_each_allocation("rows of slices", open_and_search) > 20);
+	trace_free(kept);
+}
+
+static void
+depths_without_slices_have_no_row(void **state)
+{
+	struct maker maker;
+	struct desk desk;
+	(void)state;
+	maker_open(&maker);
+	actor_ref ref = actor(&maker, 1);
+	track_ref track = track_of(&maker, TRACK_OF_ACTOR, ref, "calls");
+	change(&maker, ref, 0);
+	add(&maker, track, 3, 10, 20, "deep", 0);
+	desk_begin(&desk, maker_close(&maker, 100));
+	desk_show(&desk, 30);
+	size_t row = find_row(&desk, ROW_ACTOR, 0, 0);
+	assert_int_equal(desk.timeline->rows.count, row + 2);
+	assert_int_equal(find_row(&desk, ROW_SLICES, 0, 3), row + 1);
+	desk_close(&desk);
+}
+
 /* ---- searching */
 
 static void
@@ -570,6 +652,9 @@ main(void)
 		cmocka_unit_test(one_moves_from_slice_to_slice),
 		cmocka_unit_test(the_longest_slice_is_found_and_fitted),
 		cmocka_unit_test(folding_a_row_of_slices_folds_its_track),
+		cmocka_unit_test(what_is_folded_has_a_name_that_leads_back),
+		cmocka_unit_test(without_memory_nothing_is_half_made),
+		cmocka_unit_test(depths_without_slices_have_no_row),
 		cmocka_unit_test(slices_are_searched_by_name_length_and_depth),
 		cmocka_unit_test(one_goes_from_match_to_match),
 		cmocka_unit_test(a_filter_leaves_actors_with_matching_slices),

@@ -66,7 +66,6 @@ cut_column(struct cutting *cutting, column_ref column, uint32_t depth, const str
 			    cutting->err) ||
 			!slices_end(cutting->cut, cutting->track, depth, end, cutting->err))
 			return false;
-		slices_detail(cutting->cut, cutting->track, depth, slice.detail);
 		if (goes_on)
 			return true;
 	}

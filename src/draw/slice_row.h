@@ -29,7 +29,7 @@ enum { SLICE_ROWS_MOST = 1024 };
 void slice_rows_of(const struct trace *trace, struct lane lane, column_ref *first, uint32_t *count);
 /*
  * The slices of the actors that ran on a processor, cut to when they ran there: one track, which has
- * the depths of all tracks of an actor below each other. *ran is the caller's, NULL where there are
+ * the depths of all tracks of an actor below each other, without details. *ran is the caller's, NULL where there are
  * none. O(n) for all spans on the processor and all slices of these actors.
  */
 bool slice_rows_ran(
