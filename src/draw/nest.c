@@ -131,17 +131,23 @@ is_any(const struct trace *trace, const struct ref_index *index, uint32_t key,
 	return false;
 }
 
+static bool
+has_slices(const struct trace *trace, struct lane lane)
+{
+	column_ref first;
+	uint32_t count;
+	slice_rows_of(trace, lane, &first, &count);
+	return count > 0;
+}
+
 bool
 nests_has_any(const struct nests *nests, const struct trace *trace, struct lane lane)
 {
 	if (lane.type == LANE_PROCESSOR)
 		return trace->slices != NULL && slices_count(trace->slices) > 0;
 	uint8_t *answer = &nests->answers[lane.ref];
-	column_ref first;
-	uint32_t slice_rows;
-	slice_rows_of(trace, lane, &first, &slice_rows);
 	if (*answer == NOT_ASKED)
-		*answer = slice_rows > 0 ||
+		*answer = has_slices(trace, lane) ||
 					  is_any(trace, &trace->actor_ranges, lane.ref, is_region) ||
 					  is_any(trace, &trace->actor_instants, lane.ref, is_log)
 				  ? SOME

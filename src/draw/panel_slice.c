@@ -163,6 +163,25 @@ write_within(struct panel *panel, const struct found *found)
 		panel_next_line(panel);
 }
 
+/* All of its name, wherever they are. */
+static void
+write_named(struct panel *panel, const struct found *found)
+{
+	const struct slices *slices = panel->scene->trace->slices;
+	const struct viewport *viewport = &panel->scene->viewport;
+	char count[UNITS_TEXT], time[UNITS_TEXT];
+	uint64_t named = slices_named(slices, found->slice.name);
+	units_count(count, named);
+	units_duration(time, slices_named_time(slices, found->slice.name, viewport->t0_ns,
+				     viewport->t1_ns),
+		panel->canvas->ascii);
+	panel_heading(panel, "named");
+	text_format(panel->scratch, "%s %s in all; on the screen %s", count,
+		named == 1 ? "slice" : "slices", time);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_next_line(panel);
+}
+
 void
 panel_write_slice(struct panel *panel, const struct row *row)
 {
@@ -185,4 +204,5 @@ panel_write_slice(struct panel *panel, const struct row *row)
 	write_times(panel, &found);
 	write_cell(panel, &at);
 	write_within(panel, &found);
+	write_named(panel, &found);
 }
