@@ -62,7 +62,7 @@ tells_what_is_wrong_and_where(void **state)
 		{ "a foo=1",
 			"there is no such field (quoted it is a text); there are g p m name func "
 			"state class reason dur start end task task.dur region region.dur label "
-			"log wake.g wake.name wake.func gc syscall, at character 3",
+			"log wake.g wake.name wake.func gc syscall depth, at character 3",
 			2 },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
@@ -130,7 +130,7 @@ what_is_typed_is_completed_and_described(void **state)
 		const char *text, *completed, *described;
 	} rows[] = {
 		{ "", "g", "g p m name func state class reason dur start end task task.dur region "
-			   "region.dur label log wake.g wake.name wake.func gc syscall" },
+			   "region.dur label log wake.g wake.name wake.func gc syscall depth" },
 		{ "sta", "state", "state start" },
 		{ "g=1 | !(wa", "g=1 | !(wake.g", "wake.g wake.name wake.func" },
 		{ "=na", "=name", "name" },

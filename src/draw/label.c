@@ -421,6 +421,29 @@ label_stack(struct pen *pen)
 	put_left(pen, name_style(pen), 0, pen->row->part == 0 ? "Stack" : "");
 }
 
+/* The depth counts as queries have it, from 0 in each track. */
+static void
+label_slices(struct pen *pen)
+{
+	char text[UNITS_TEXT];
+	const struct trace *trace = pen->rows->trace;
+	struct slice_row at = rows_slices(pen->rows, pen->label->row);
+	const struct track *track =
+		slices_track_at(at.slices, slices_track_of_column(at.slices, at.column));
+	units_count(text, at.column - track->first_column);
+	put_right(pen, STYLE_TEXT_DIM, text);
+	for (column_ref above = track->first_column; above < at.column; above++)
+		if (slices_in_column(at.slices, above) > 0)
+			return;
+	text_clear(pen->scratch);
+	name_string_within(pen->scratch, trace, track->name, room_for_name(pen), pen->canvas->ascii);
+	if (pen->scratch->length > 0)
+		put_left(pen, name_style(pen), 0, pen->scratch->bytes);
+	else
+		put_left(pen, name_style(pen), 0, "Slices");
+	text_clear(pen->scratch);
+}
+
 /* ---- */
 
 /* At the very edge, of a row that is on top and where it is else. */
@@ -479,6 +502,8 @@ label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_row
 		[ROW_TASK] = label_task,
 		[ROW_REGIONS] = label_regions,
 		[ROW_STACK] = label_stack,
+		[ROW_SLICES] = label_slices,
+		[ROW_PROCESSOR_SLICES] = label_slices,
 		[ROW_LOGS] = label_logs,
 	};
 	const struct row *row = &rows->items[label->row];

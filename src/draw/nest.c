@@ -1,4 +1,4 @@
-/* Regions and logs of the tracks that are unfolded. */
+/* Slices, regions and logs of the tracks that are unfolded. */
 #include "draw/nest.h"
 
 #include <string.h>
@@ -39,7 +39,9 @@ static bool
 build(struct nest *nest, const struct trace *trace, actor_ref actor, struct error *err)
 {
 	struct nest built = { .lane = { LANE_ACTOR, actor } };
+	column_ref first;
 	size_t count = 0;
+	slice_rows_of(trace, built.lane, &first, &built.slice_rows);
 	range_ref *regions =
 		choose(trace, &trace->actor_ranges, actor, is_region, &count, err);
 	bool is_fine = regions != NULL && region_rows_build(&built.regions, &built.region_count,
@@ -56,13 +58,41 @@ build(struct nest *nest, const struct trace *trace, actor_ref actor, struct erro
 	return true;
 }
 
+/* Of a processor. Release with nest_release() after success. */
+static bool
+build_of_processor(
+	struct nest *nest, const struct trace *trace, resource_ref processor, struct error *err)
+{
+	struct nest built = { .lane = { LANE_PROCESSOR, processor } };
+	column_ref first;
+	slice_rows_of(trace, built.lane, &first, &built.slice_rows);
+	if (!slice_rows_ran(&built.ran, trace, processor, err))
+		return false;
+	if (built.ran != NULL)
+		built.ran_rows = slices_track_at(built.ran, 0)->depth_count;
+	*nest = built;
+	return true;
+}
+
 void
 nest_release(struct nest *nest)
 {
+	slices_free(nest->ran);
 	region_rows_free(nest->regions, nest->region_count);
 	memory_free(nest->logs);
 	memory_free(nest->actors);
 	*nest = (struct nest){ 0 };
+}
+
+struct slice_row
+nest_slices(const struct nest *nest, const struct trace *trace, uint32_t part)
+{
+	column_ref first;
+	uint32_t own;
+	if (part >= nest->slice_rows)
+		return (struct slice_row){ nest->ran, part - nest->slice_rows };
+	slice_rows_of(trace, nest->lane, &first, &own);
+	return (struct slice_row){ trace->slices, first + part };
 }
 
 /* ---- those that are open */
@@ -101,13 +131,25 @@ is_any(const struct trace *trace, const struct ref_index *index, uint32_t key,
 	return false;
 }
 
-bool
-nests_has_any(const struct nests *nests, const struct trace *trace, actor_ref actor)
+static bool
+has_slices(const struct trace *trace, struct lane lane)
 {
-	uint8_t *answer = &nests->answers[actor];
+	column_ref first;
+	uint32_t count;
+	slice_rows_of(trace, lane, &first, &count);
+	return count > 0;
+}
+
+bool
+nests_has_any(const struct nests *nests, const struct trace *trace, struct lane lane)
+{
+	if (lane.type == LANE_PROCESSOR)
+		return trace->slices != NULL && slices_count(trace->slices) > 0;
+	uint8_t *answer = &nests->answers[lane.ref];
 	if (*answer == NOT_ASKED)
-		*answer = is_any(trace, &trace->actor_ranges, actor, is_region) ||
-					  is_any(trace, &trace->actor_instants, actor, is_log)
+		*answer = has_slices(trace, lane) ||
+					  is_any(trace, &trace->actor_ranges, lane.ref, is_region) ||
+					  is_any(trace, &trace->actor_instants, lane.ref, is_log)
 				  ? SOME
 				  : NOT_ANY;
 	return *answer == SOME;
@@ -134,10 +176,13 @@ nests_add(struct nests *nests, const struct nest *nest, struct error *err)
 
 bool
 nests_open(
-	struct nests *nests, const struct trace *trace, actor_ref actor, struct error *err)
+	struct nests *nests, const struct trace *trace, struct lane lane, struct error *err)
 {
 	struct nest nest;
-	if (!build(&nest, trace, actor, err))
+	bool is_built = lane.type == LANE_PROCESSOR
+				? build_of_processor(&nest, trace, lane.ref, err)
+				: build(&nest, trace, lane.ref, err);
+	if (!is_built)
 		return false;
 	if (nests_add(nests, &nest, err))
 		return true;

@@ -1,4 +1,7 @@
-/* What is told of a track beneath it when it is unfolded: its regions, nested, and its logs. */
+/*
+ * What is told of a track beneath it when it is unfolded: its slices and its regions, nested, and
+ * its logs.
+ */
 #ifndef TTRACE_DRAW_NEST_H
 #define TTRACE_DRAW_NEST_H
 
@@ -8,11 +11,15 @@
 
 #include "base/error.h"
 #include "draw/region_row.h"
+#include "draw/slice_row.h"
 #include "trace/span.h"
 #include "trace/trace.h"
 
 struct nest {
 	struct lane lane;           /* of the track */
+	uint32_t slice_rows;        /* depths of its slices: its own ... */
+	uint32_t ran_rows;          /* ... and of a processor those of who ran there */
+	struct slices *ran;         /* the latter; NULL for none */
 	struct region_row *regions; /* from the outermost on */
 	uint32_t region_count;
 	uint32_t *logs; /* instants, by time */
@@ -22,6 +29,8 @@ struct nest {
 };
 
 void nest_release(struct nest *nest);
+/* Where the slices of one of its depths stand: of slice_rows, then ran_rows. O(log n). */
+struct slice_row nest_slices(const struct nest *nest, const struct trace *trace, uint32_t part);
 
 /* Those that are open. Zero-initialised is none. */
 struct nests {
@@ -34,16 +43,21 @@ struct nests {
 bool nests_init(struct nests *nests, const struct trace *trace, struct error *err);
 void nests_release(struct nests *nests);
 
-/* Whether an actor has regions or logs. The first time O(its ranges and instants), then O(1). */
-bool nests_has_any(
-	const struct nests *nests, const struct trace *trace, actor_ref actor);
+/*
+ * Whether an actor has slices, regions or logs, or there are slices for a processor. Of an actor the
+ * first time O(its ranges and instants), then O(1).
+ */
+bool nests_has_any(const struct nests *nests, const struct trace *trace, struct lane lane);
 /* Index of the nest of a track, SIZE_MAX where it is not open. O(open ones). */
 size_t nests_find(const struct nests *nests, struct lane lane);
 /* Takes the nest over, as the last one. On failure it stays the caller's. */
 bool nests_add(struct nests *nests, const struct nest *nest, struct error *err);
-/* Opens that of an actor, which is not open. O(its ranges and instants). */
+/*
+ * Opens that of an actor or a processor, which is not open. O(its ranges and instants), of a
+ * processor what slice_rows_ran() costs.
+ */
 bool nests_open(
-	struct nests *nests, const struct trace *trace, actor_ref actor, struct error *err);
+	struct nests *nests, const struct trace *trace, struct lane lane, struct error *err);
 /* Takes the one at an index out, to be released or put back there, which cannot fail. */
 struct nest nests_take(struct nests *nests, size_t index);
 void nests_put_back(struct nests *nests, size_t index, const struct nest *nest);

@@ -309,7 +309,8 @@ write_row(struct panel *panel, const struct row *row)
 {
 	struct lane lane;
 	bool has_lane = row_lane(panel->scene->rows, panel->scene->cursor_row, &lane);
-	if (panel->scene->has_mark) {
+	bool is_slices = row->type == ROW_SLICES || row->type == ROW_PROCESSOR_SLICES;
+	if (panel->scene->has_mark && !is_slices) {
 		panel_write_marked(panel, row, has_lane ? &lane : NULL);
 		return;
 	}
@@ -341,6 +342,10 @@ write_row(struct panel *panel, const struct row *row)
 		return;
 	case ROW_REGIONS:
 		panel_write_region(panel, row);
+		return;
+	case ROW_SLICES:
+	case ROW_PROCESSOR_SLICES:
+		panel_write_slice(panel, row);
 		return;
 	case ROW_TASK:
 		write_task(panel, row->ref);

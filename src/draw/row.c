@@ -25,6 +25,8 @@ static const int lane_types[ROW_TYPE_COUNT] = {
 	[ROW_REGIONS] = -1,
 	[ROW_LOGS] = -1,
 	[ROW_STACK] = LANE_ACTOR,
+	[ROW_SLICES] = LANE_ACTOR,
+	[ROW_PROCESSOR_SLICES] = LANE_PROCESSOR,
 };
 
 enum row_section

@@ -28,6 +28,9 @@ enum row_type {
 	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
 	ROW_LOGS,      /* ref: index of a nest */
 	ROW_STACK,     /* ref: actor_ref, part: depth, the outermost frame's is 0 */
+	ROW_SLICES,    /* ref: actor_ref, part: which depth of its tracks */
+	/* ref: resource_ref, part: which depth of its own tracks, then of those that ran on it */
+	ROW_PROCESSOR_SLICES,
 	ROW_TYPE_COUNT
 };
 
@@ -51,7 +54,7 @@ struct row {
 	uint32_t ref;
 	uint8_t type;  /* enum row_type */
 	uint8_t depth; /* of indentation: 0, 1 below a heading, 2 within a group, one more in a nest */
-	uint16_t part; /* of ROW_REGIONS and ROW_STACK; else 0 */
+	uint16_t part; /* of ROW_REGIONS, ROW_STACK and rows of slices; else 0 */
 	bool is_pinned; /* it stands on top, beside where it is else */
 };
 

@@ -52,7 +52,7 @@ rows_init(struct timeline_rows *rows, const struct trace *trace, const struct la
 {
 	if (!prepare(rows, trace, order, marks, err))
 		return false;
-	if (!rows_list(rows, err)) {
+	if (!rows_open_usual(rows, err) || !rows_list(rows, err)) {
 		rows_release(rows);
 		return false;
 	}
@@ -122,7 +122,9 @@ rows_renew(struct timeline_rows *rows, const struct trace *trace, const struct l
 		return false;
 	keep_open(&renewed, rows);
 	renewed.interacts = rows->interacts;
+	bool has_new_slices = trace->slices != NULL && rows->trace->slices == NULL;
 	if (!keep_tasks(&renewed, rows, err) || !keep_nests(&renewed, rows, err) ||
+		(has_new_slices && !rows_open_usual(&renewed, err)) ||
 		!rows_show_stacks(&renewed, rows->stacks.actor, err) ||
 		!rows_focus(&renewed, rows->focus.actor, err)) {
 		renewed.interacts.away = NULL;
@@ -279,9 +281,12 @@ row_can_fold(const struct timeline_rows *rows, size_t index)
 	if (part != SECTION_COUNT)
 		return is_part(rows, index + 1, part) &&
 		       (index == 0 || !is_part(rows, index - 1, part));
+	struct lane lane;
 	return row->type == ROW_SECTION || row->type == ROW_STEP || row->type == ROW_GROUP ||
 	       row->type == ROW_TASK ||
-	       (row->type == ROW_ACTOR && nests_has_any(&rows->nests, rows->trace, row->ref));
+	       ((row->type == ROW_ACTOR || row->type == ROW_PROCESSOR) &&
+		       row_lane(rows, index, &lane) &&
+		       nests_has_any(&rows->nests, rows->trace, lane));
 }
 
 bool

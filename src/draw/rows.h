@@ -162,6 +162,8 @@ bool rows_hide(struct timeline_rows *rows, const struct row_picks *hidden, struc
  */
 bool rows_pin(struct timeline_rows *rows, const struct row_picks *pinned, struct error *err);
 
+/* The slices of a row of them, until something folds. O(log n + open ones). */
+struct slice_row rows_slices(const struct timeline_rows *rows, size_t index);
 /* The nest of a row of regions or logs. */
 const struct nest *rows_nest(const struct timeline_rows *rows, size_t index);
 /* The regions of a row of them. */

@@ -80,6 +80,15 @@ rows_regions(const struct timeline_rows *rows, size_t index)
 	return &rows_nest(rows, index)->regions[rows->items[index].part];
 }
 
+struct slice_row
+rows_slices(const struct timeline_rows *rows, size_t index)
+{
+	const struct row *row = &rows->items[index];
+	struct lane lane = { row->type == ROW_SLICES ? LANE_ACTOR : LANE_PROCESSOR, row->ref };
+	const struct nest *nest = &rows->nests.items[nests_find(&rows->nests, lane)];
+	return nest_slices(nest, rows->trace, row->part);
+}
+
 size_t
 rows_find(const struct timeline_rows *rows, struct lane lane)
 {

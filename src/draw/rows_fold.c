@@ -48,12 +48,38 @@ is_above(const struct timeline_rows *rows, task_ref above, task_ref task)
 	return false;
 }
 
+/* Of a trace with slices all else says little; but a screen is soon full. */
+enum { MOST_OPEN_AT_FIRST = 64 };
+
+bool
+rows_nest_usual(const struct timeline_rows *rows, struct lane lane)
+{
+	column_ref first;
+	uint32_t count = 0;
+	if (lane.type == LANE_ACTOR && lane.ref < MOST_OPEN_AT_FIRST)
+		slice_rows_of(rows->trace, lane, &first, &count);
+	return count > 0;
+}
+
+bool
+rows_open_usual(struct timeline_rows *rows, struct error *err)
+{
+	uint32_t actors = trace_actor_count(rows->trace);
+	for (actor_ref actor = 0; actor < actors && actor < MOST_OPEN_AT_FIRST; actor++) {
+		struct lane lane = { LANE_ACTOR, actor };
+		if (rows_nest_usual(rows, lane) && !rows_open_nest(rows, lane, err))
+			return false;
+	}
+	return true;
+}
+
 static bool
 nest_is_usual(const struct timeline_rows *rows, task_ref task, struct lane lane)
 {
 	if (lane.type == LANE_TASK)
 		return is_above(rows, lane.ref, task);
-	return rows->focus.actor == lane.ref;
+	return rows_nest_usual(rows, lane) ||
+	       (lane.type == LANE_ACTOR && rows->focus.actor == lane.ref);
 }
 
 static bool
@@ -184,9 +210,16 @@ tell_nests(struct naming *naming, task_ref task)
 		if (is_shown && !nest_is_usual(naming->rows, task, lane))
 			tell_lane(naming, lane);
 	}
-	if (focus.ref != REF_NONE && nests_has_any(nests, naming->rows->trace, focus.ref) &&
+	if (focus.ref != REF_NONE && nests_has_any(nests, naming->rows->trace, focus) &&
 		nests_find(nests, focus) == SIZE_MAX)
 		tell_lane(naming, focus);
+	uint32_t actors = trace_actor_count(naming->rows->trace);
+	for (actor_ref actor = 0; actor < actors && actor < MOST_OPEN_AT_FIRST; actor++) {
+		struct lane lane = { LANE_ACTOR, actor };
+		if (actor != focus.ref && rows_nest_usual(naming->rows, lane) &&
+			nests_find(nests, lane) == SIZE_MAX)
+			tell_lane(naming, lane);
+	}
 	for (int i = 0; task != REF_NONE && i <= ROWS_DEEPEST_TASK; i++) {
 		struct lane lane = { LANE_TASK, task };
 		if (nests_find(nests, lane) == SIZE_MAX)
@@ -258,7 +291,7 @@ fold_name(struct timeline_rows *rows, task_ref task, const char *name, struct er
 		return true;
 	}
 	bool is_nest = lane_name_find(rows->trace, name, &lane) &&
-		       (lane.type == LANE_ACTOR ||
+		       (lane.type == LANE_ACTOR || (lane.type == LANE_PROCESSOR && rows->trace->slices != NULL) ||
 			       (lane.type == LANE_TASK && rows->tasks != NULL));
 	return is_nest ? fold_nest(rows, task, lane, err)
 		       : error_set(err, ERROR_USAGE, "--fold=%s: there is no such row to fold", name);

@@ -27,6 +27,10 @@ bool rows_groups_usual(const struct trace *trace);
 /* So that all sections and groups are; the list stays as it is. */
 void rows_fold_usual(struct timeline_rows *rows);
 
+/* Whether an actor is unfolded at first, for its slices: one of the first of the trace. */
+bool rows_nest_usual(const struct timeline_rows *rows, struct lane lane);
+/* Unfolds those; the list stays as it is. */
+bool rows_open_usual(struct timeline_rows *rows, struct error *err);
 /* Unfolds a track that has something beneath it, unless it is unfolded; the list stays as it is. */
 bool rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *err);
 /*

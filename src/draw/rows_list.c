@@ -38,6 +38,15 @@ add_nest(struct list *list, const struct timeline_rows *rows, struct lane lane, 
 	if (index == SIZE_MAX)
 		return;
 	const struct nest *nest = &rows->nests.items[index];
+	enum row_type slices = lane.type == LANE_ACTOR ? ROW_SLICES : ROW_PROCESSOR_SLICES;
+	for (uint32_t part = 0; part < nest->slice_rows + nest->ran_rows; part++) {
+		struct slice_row at = nest_slices(nest, rows->trace, part);
+		if (slices_in_column(at.slices, at.column) == 0)
+			continue;
+		add_row(list, slices, lane.ref, depth);
+		if (!list->has_failed)
+			list->items[list->count - 1].part = (uint16_t)part;
+	}
 	for (uint32_t part = 0; part < nest->region_count; part++) {
 		add_row(list, ROW_REGIONS, (uint32_t)index, depth);
 		if (!list->has_failed)
@@ -168,10 +177,12 @@ add_section(struct list *list, const struct timeline_rows *rows, enum row_sectio
 	for (size_t i = 0; rows_section_is_open(rows, section) && i < refs->count; i++) {
 		if (!is_shown(rows, lane, refs->items[i]))
 			continue;
-		if (type == ROW_ACTOR)
+		if (type == ROW_ACTOR) {
 			add_actor(list, rows, refs->items[i], 1);
-		else
-			add_row(list, type, refs->items[i], 1);
+			continue;
+		}
+		add_row(list, type, refs->items[i], 1);
+		add_nest(list, rows, (struct lane){ lane, refs->items[i] }, 2);
 	}
 }
 
@@ -361,8 +372,9 @@ add_pin(struct list *list, const struct timeline_rows *rows, struct row row)
 		add_actor(list, rows, row.ref, 1);
 	} else if (row.type > ROW_SECTION) {
 		add_row(list, (enum row_type)row.type, row.ref, 1);
-		if (row.type == ROW_TASK)
-			add_nest(list, rows, (struct lane){ LANE_TASK, row.ref }, 2);
+		struct lane lane;
+		if (row_to_lane(row, &lane))
+			add_nest(list, rows, lane, 2);
 	} else {
 		add_runtime_row(list, rows, (enum row_type)row.type, row.ref);
 	}

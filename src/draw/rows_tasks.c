@@ -9,11 +9,11 @@ rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *err)
 {
 	struct nest nest;
 	bool is_task = lane.type == LANE_TASK;
-	if ((!is_task && !nests_has_any(&rows->nests, rows->trace, lane.ref)) ||
+	if ((!is_task && !nests_has_any(&rows->nests, rows->trace, lane)) ||
 		nests_find(&rows->nests, lane) != SIZE_MAX)
 		return true;
 	if (!is_task)
-		return nests_open(&rows->nests, rows->trace, lane.ref, err);
+		return nests_open(&rows->nests, rows->trace, lane, err);
 	if (!task_rows_nest(&nest, rows->tasks, lane.ref, err))
 		return false;
 	if (nests_add(&rows->nests, &nest, err))

@@ -437,6 +437,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 		!stack_strip_reserve(&buffers->stacks, layout->cells, &scene->rows->stacks, err) ||
 		!array_reserve(&buffers->all_ns, &buffers->all_capacity, (size_t)layout->cells,
 			sizeof *buffers->all_ns, err) ||
+		!array_reserve(&buffers->slice_cells, &buffers->slice_capacity,
+			(size_t)layout->cells, sizeof *buffers->slice_cells, err) ||
 		!row_memo_enter(&buffers->memo, scene, canvas, layout, err))
 		return false;
 	prepare(&frame);
@@ -480,6 +482,7 @@ timeline_buffers_release(struct timeline_buffers *buffers)
 	strip_release(&buffers->strip);
 	stack_strip_release(&buffers->stacks);
 	memory_free(buffers->all_ns);
+	memory_free(buffers->slice_cells);
 	row_memo_release(&buffers->memo);
 	text_release(&buffers->scratch);
 	*buffers = (struct timeline_buffers){ 0 };

@@ -33,6 +33,8 @@ struct timeline_buffers {
 	int64_t (*all_ns)[CLASS_COUNT]; /* of LANE_ALL, by cell */
 	size_t all_capacity;
 	struct stack_strip stacks;
+	struct slice_cell *slice_cells; /* of a row of slices */
+	size_t slice_capacity;
 	struct row_memo memo;
 	struct overview overview;
 	struct text scratch;

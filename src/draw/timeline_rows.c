@@ -153,7 +153,11 @@ draw_row(struct frame *frame, size_t index, int y)
 			(enum wake_row)row->ref);
 	else if (row->type == ROW_STACK)
 		draw_stack(frame, row->part, y);
-	else if (row->type == ROW_SAMPLES)
+	else if (row->type == ROW_SLICES || row->type == ROW_PROCESSOR_SLICES) {
+		struct slice_row slices = rows_slices(scene->rows, index);
+		slice_row_draw(frame->canvas, run, &slices, &frame->source,
+			frame->buffers->slice_cells, &frame->buffers->scratch);
+	} else if (row->type == ROW_SAMPLES)
 		moment_row_draw_samples(
 			frame->canvas, run, &scene->rows->samples, scene->viewport);
 	else if (row->type == ROW_REGIONS)

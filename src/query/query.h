@@ -39,6 +39,10 @@
  *                     span; assist or sweep: the actor does it; worker: it is one;
  *                     stopper: it has stopped the world
  *     syscall         blocked: a system call that lost its processor
+ *     depth           of a slice: how many enclose it, 0 of the outermost
+ *
+ * In a trace with slices these are matched too, by name, dur, start, end, depth and g; func is their
+ * name as well, and a pattern is looked for in it.
  */
 #ifndef TTRACE_QUERY_QUERY_H
 #define TTRACE_QUERY_QUERY_H

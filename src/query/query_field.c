@@ -98,6 +98,7 @@ static const struct field_row {
 	{ "wake.func", NULL, NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0 },
 	{ "gc", NULL, NULL, FIELD_GC, VALUE_WORD, gc_words, 0 },
 	{ "syscall", NULL, NULL, FIELD_SYSCALL, VALUE_WORD, syscall_words, 0 },
+	{ "depth", NULL, NULL, FIELD_DEPTH, VALUE_NUMBER, NULL, 0 },
 };
 
 /* Two characters before one of them. */

@@ -30,6 +30,7 @@ enum query_field {
 	FIELD_WAKE_FUNC,
 	FIELD_GC,
 	FIELD_SYSCALL,
+	FIELD_DEPTH,
 	FIELD_COUNT
 };
 

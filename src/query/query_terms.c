@@ -454,6 +454,7 @@ static const struct {
 	[FIELD_WAKE_FUNC] = { prepare_stacks, fill_wake_stacks },
 	[FIELD_GC] = { prepare_gc, fill_gc },
 	[FIELD_SYSCALL] = { query_cover_losses, fill_nothing },
+	[FIELD_DEPTH] = { prepare_times, fill_nothing }, /* of slices alone */
 };
 
 bool

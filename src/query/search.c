@@ -179,7 +179,8 @@ build(struct search *search, struct query *query, struct error *err)
 		!count_runs(search, &directory->threads, &search->threads, err) ||
 		(query_word(query) == NULL && !match_whole_actors(search, err)))
 		return false;
-	return search_order_init(search, err);
+	return search_order_init(search, err) &&
+	       slice_matches_find(&search->slices, search->trace, query, search->watch, err);
 }
 
 struct search *
@@ -279,7 +280,43 @@ search_free(struct search *search)
 	release_groups(search);
 	match_union_release(&search->all);
 	search_order_release(search);
+	slice_matches_release(&search->slices);
 	memory_free(search);
+}
+
+uint64_t
+search_slice_count(const struct search *search)
+{
+	return search->slices.count;
+}
+
+void
+search_slice(const struct search *search, uint64_t index, struct slice *slice)
+{
+	const struct slice_match *match = &search->slices.items[index];
+	slices_get(search->trace->slices, match->column, match->index, slice);
+}
+
+uint64_t
+search_slices_before(const struct search *search, int64_t t_ns)
+{
+	size_t first = 0, end = search->slices.count;
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+		if (search->slices.items[middle].start_ns < t_ns)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+bool
+search_slices_have(const struct search *search, column_ref column, uint32_t first, uint32_t end)
+{
+	const struct slice_matches *slices = &search->slices;
+	return slices->count > 0 && column < slices->set_count &&
+	       bits_below(&slices->sets[column], end) > bits_below(&slices->sets[column], first);
 }
 
 uint64_t

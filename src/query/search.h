@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "trace/slices.h"
 #include "trace/span.h"
 #include "trace/trace.h"
 
@@ -53,6 +54,16 @@ void search_free(struct search *search); /* NULL is fine */
  * nothing of a group matches.
  */
 void search_regroup(struct search *search, const struct trace *trace);
+
+/* Slices of the trace that match. O(1). */
+uint64_t search_slice_count(const struct search *search);
+/* The match with that number, by start, which is below that count. O(1). */
+void search_slice(const struct search *search, uint64_t index, struct slice *slice);
+/* How many come before the first that starts at t or later. O(log n). */
+uint64_t search_slices_before(const struct search *search, int64_t t_ns);
+/* Whether slices [first, end) of a column of the trace have a match. O(1). */
+bool search_slices_have(
+	const struct search *search, column_ref column, uint32_t first, uint32_t end);
 
 /* Spans (states of actors) that match. O(1). */
 uint64_t search_count(const struct search *search);

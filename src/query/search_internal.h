@@ -6,6 +6,7 @@
 
 #include "query/bits.h"
 #include "query/search.h"
+#include "query/slice_match.h"
 #include "query/watch.h"
 
 /*
@@ -35,6 +36,7 @@ struct search {
 	struct match_union *groups; /* per group of the trace */
 	uint32_t group_count;       /* 0 where there was no room for them */
 	struct match_union all;
+	struct slice_matches slices;
 
 	/* In time order come first the matches that began with the trace, by actor ... */
 	actor_ref *old;

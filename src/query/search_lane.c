@@ -50,6 +50,28 @@ open_runs(struct strip *strip, const struct search *search, struct lane lane)
 	return before[0] != before[strip->series.run_count];
 }
 
+/* Whether a slice of an actor or processor matches. */
+static bool
+has_slices(const struct search *search, struct lane lane)
+{
+	const struct slices *slices = search->trace->slices;
+	track_ref first;
+	uint32_t count;
+	if (search->slices.count == 0 || (lane.type != LANE_ACTOR && lane.type != LANE_PROCESSOR))
+		return false;
+	slices_tracks_of(slices, lane.type == LANE_ACTOR ? TRACK_OF_ACTOR : TRACK_OF_RESOURCE,
+		lane.ref, &first, &count);
+	for (track_ref i = first; i < first + count; i++) {
+		const struct track *track = slices_track_at(slices, i);
+		for (uint32_t depth = 0; depth < track->depth_count; depth++) {
+			column_ref column = track->first_column + depth;
+			if (search_slices_have(search, column, 0, slices_in_column(slices, column)))
+				return true;
+		}
+	}
+	return false;
+}
+
 bool
 search_has_any(const struct search *search, struct lane lane)
 {
@@ -58,11 +80,11 @@ search_has_any(const struct search *search, struct lane lane)
 	if (lane.type == LANE_ALL)
 		return search_count(search) > 0;
 	if (lane.type != LANE_GROUP)
-		return open_runs(&strip, search, lane);
+		return open_runs(&strip, search, lane) || has_slices(search, lane);
 	const struct group *group = &trace->groups[lane.ref];
 	for (uint32_t i = 0; i < group->count; i++) {
 		struct lane member = { LANE_ACTOR, trace->group_members[group->first + i] };
-		if (open_runs(&strip, search, member))
+		if (open_runs(&strip, search, member) || has_slices(search, member))
 			return true;
 	}
 	return false;

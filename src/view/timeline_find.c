@@ -52,6 +52,46 @@ neighbour_on_lane(
 		       : lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, span);
 }
 
+/* Whether the selected row is one of slices, and which. */
+static bool
+on_slices(const struct timeline *timeline, struct slice_row *slices)
+{
+	size_t row = timeline->cursor_row;
+	if (row >= timeline->rows.count)
+		return false;
+	uint8_t type = timeline->rows.items[row].type;
+	if (type != ROW_SLICES && type != ROW_PROCESSOR_SLICES)
+		return false;
+	*slices = rows_slices(&timeline->rows, row);
+	return true;
+}
+
+bool
+timeline_slice(const struct timeline *timeline, const struct session *session, struct slice *slice)
+{
+	struct slice_row slices;
+	int64_t from_ns, until_ns;
+	if (!on_slices(timeline, &slices))
+		return false;
+	timeline_cell(timeline, session, &from_ns, &until_ns);
+	return slice_row_at(&slices, session->cursor_ns, from_ns, until_ns, slice);
+}
+
+/* The begin of the next or previous slice on a row of them. */
+static bool
+neighbour_slice(const struct timeline_request *request, const struct slice_row *slices,
+	bool forward, int64_t *start_ns)
+{
+	int64_t t_ns = request->session->cursor_ns;
+	struct slice slice;
+	if (forward ? t_ns == INT64_MAX ||
+			      !slices_next(slices->slices, slices->column, t_ns + 1, &slice)
+		    : !slices_previous(slices->slices, slices->column, t_ns, &slice))
+		return false;
+	*start_ns = slice.start_ns;
+	return true;
+}
+
 /* The begin of the next or previous region on a row of them. */
 static bool
 neighbour_region(const struct timeline_request *request, bool forward, int64_t *start_ns)
@@ -104,14 +144,17 @@ neighbour_piece(const struct timeline_request *request, bool forward, int64_t *s
 	return true;
 }
 
-/* The start of the next or previous span, wake, region or log of the selected row. */
+/* The start of the next or previous span, slice, wake, region or log of the selected row. */
 static bool
 neighbour_start(const struct timeline_request *request, bool forward, int64_t *start_ns)
 {
 	const struct row *row = selected_row(request);
 	struct session *session = request->session;
+	struct slice_row slices;
 	struct span span;
 	struct lane lane;
+	if (on_slices(request->timeline, &slices))
+		return neighbour_slice(request, &slices, forward, start_ns);
 	if (row->type == ROW_TASK)
 		return neighbour_piece(request, forward, start_ns);
 	if (row->type == ROW_REGIONS)
@@ -205,13 +248,38 @@ kind_name(struct lane lane, const struct span *span)
 	return lane.type == LANE_GC ? "mark phase" : class_name(span->time_class);
 }
 
+/* Of all slices of the row; it stays the selected one. */
+static struct view_answer
+longest_slice(const struct timeline_request *request, const struct slice_row *slices)
+{
+	struct session *session = request->session;
+	struct slice slice;
+	char duration[UNITS_TEXT];
+	if (!slices_longest(slices->slices, slices->column, session->viewport.t0_ns,
+		    session->viewport.t1_ns, &slice))
+		return timeline_say(request, false, "no slice of this row is on the screen");
+	struct text name = { 0 };
+	name_string(&name, session->trace, slice.name, session->ascii);
+	units_duration(duration, slice.end_ns - slice.start_ns, session->ascii);
+	session_status(session, false, "longest slice on the screen: %s %s", text_string(&name),
+		duration);
+	text_release(&name);
+	timeline_go_to(request->timeline, session,
+		slice.start_ns < session->viewport.t0_ns ? session->viewport.t0_ns
+							 : slice.start_ns);
+	return redraw_step;
+}
+
 struct view_answer
 timeline_longest(const struct timeline_request *request)
 {
 	struct session *session = request->session;
+	struct slice_row slices;
 	struct lane lane;
 	struct span span;
 	char duration[UNITS_TEXT];
+	if (on_slices(request->timeline, &slices))
+		return longest_slice(request, &slices);
 	if (request->timeline->cursor_row >= request->timeline->rows.count ||
 		!row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
 		lane.type == LANE_ALL || lane.type == LANE_TASK)
@@ -324,17 +392,117 @@ static const char *const wrap_words[] = {
 	[WRAP_TO_LAST] = "; search wrapped to the last match",
 };
 
+/* Where any slice matches, a search is about slices. */
+static bool
+are_slices(const struct session *session)
+{
+	return search_slice_count(session->search) > 0;
+}
+
+static uint64_t
+match_count(const struct session *session)
+{
+	return are_slices(session) ? search_slice_count(session->search)
+				   : search_count(session->search);
+}
+
 static void
 tell_match(struct session *session, uint64_t index, enum wrap wrap)
 {
 	char number[UNITS_TEXT], count[UNITS_TEXT];
 	units_count(number, index + 1);
-	units_count(count, search_count(session->search));
+	units_count(count, match_count(session));
 	session_status(session, false, "match %s of %s%s%s", number, count,
 		session->loading[0] != '\0' ? " so far"
 		: session->trace->parts.count > 0 ? " in what is loaded" : "",
 		wrap_words[wrap]);
 }
+
+/* ---- matches among slices */
+
+/* Selects the row of a slice, unfolding what hides it, and goes to its start. */
+static struct view_answer
+go_to_slice(const struct timeline_request *request, const struct slice *slice)
+{
+	struct timeline *timeline = request->timeline;
+	struct timeline_rows *rows = &timeline->rows;
+	const struct slices *slices = request->session->trace->slices;
+	const struct track *track =
+		slices_track_at(slices, slices_track_of_column(slices, slice->column));
+	struct lane lane = { LANE_ACTOR, track->ref };
+	column_ref first;
+	uint32_t count;
+	struct error err;
+	error_clear(&err);
+	if (track->owner == TRACK_OF_RESOURCE)
+		lane.type = LANE_PROCESSOR;
+	else if (track->owner != TRACK_OF_ACTOR) {
+		timeline_go_to(timeline, request->session, slice->start_ns);
+		return redraw_step;
+	}
+	struct view_answer answer = go_to_lane(request, lane, slice->start_ns);
+	size_t row = rows_find(rows, lane);
+	if (!answer.push_history || row == ROW_NONE)
+		return answer;
+	if (row_can_fold(rows, row) && !row_is_open(rows, row) && !rows_toggle(rows, row, &err))
+		return timeline_say(request, true, err.message);
+	slice_rows_of(request->session->trace, lane, &first, &count);
+	for (; row < rows->count; row++) {
+		const struct row *at = &rows->items[row];
+		if ((at->type != ROW_SLICES && at->type != ROW_PROCESSOR_SLICES) ||
+			at->ref != lane.ref || at->part != slice->column - first)
+			continue;
+		timeline_select_row(timeline, request->session, row);
+		break;
+	}
+	return answer;
+}
+
+/* Whether the cursor stands at the start of a matching slice, on its row, and on which. */
+static bool
+slice_under_cursor(const struct timeline_request *request, uint64_t *index)
+{
+	const struct session *session = request->session;
+	struct slice_row row;
+	if (!on_slices(request->timeline, &row))
+		return false;
+	for (*index = search_slices_before(session->search, session->cursor_ns);
+		*index < search_slice_count(session->search); ++*index) {
+		struct slice slice;
+		search_slice(session->search, *index, &slice);
+		if (slice.start_ns != session->cursor_ns)
+			return false;
+		if (row.slices == session->trace->slices && slice.column == row.column)
+			return true;
+	}
+	return false;
+}
+
+/* From the last one to the first one too. */
+static struct view_answer
+go_to_slice_beside(const struct timeline_request *request, bool forward, uint64_t *index,
+	enum wrap *wrap)
+{
+	const struct session *session = request->session;
+	uint64_t here, count = search_slice_count(session->search);
+	struct slice slice;
+	if (slice_under_cursor(request, &here))
+		*index = forward ? here + 1 : here - 1;
+	else if (forward)
+		*index = session->cursor_ns == INT64_MAX
+				 ? count
+				 : search_slices_before(session->search, session->cursor_ns + 1);
+	else
+		*index = search_slices_before(session->search, session->cursor_ns) - 1;
+	if (*index >= count) { /* before the first one it has wrapped */
+		*wrap = forward ? WRAP_TO_FIRST : WRAP_TO_LAST;
+		*index = forward ? 0 : count - 1;
+	}
+	search_slice(session->search, *index, &slice);
+	return go_to_slice(request, &slice);
+}
+
+/* ---- matches among states */
 
 /* Whether the cursor stands on a match, and on which. */
 static bool
@@ -392,6 +560,12 @@ go_to_match(const struct timeline_request *request, bool forward)
 	for (long i = 0; i < request->count; i++) {
 		struct span span;
 		uint64_t index = 0;
+		if (are_slices(request->session)) {
+			answer = go_to_slice_beside(request, forward, &index, &wrap);
+			if (answer.push_history)
+				tell_match(request->session, index, wrap);
+			continue;
+		}
 		if (!next_match(request, forward, &index, &span, &wrap))
 			return timeline_say(request, false, "nothing matches");
 		answer = go_to_found(request, &span);
@@ -430,7 +604,7 @@ static void
 tell_search(struct session *session, const struct error *note, enum wrap wrap)
 {
 	char count[UNITS_TEXT];
-	uint64_t matches = search_count(session->search);
+	uint64_t matches = match_count(session);
 	units_count(count, matches);
 	session_tell_else(session);
 	session->tells_search = true;
@@ -453,6 +627,10 @@ go_to_nearest(const struct timeline_request *request, enum wrap *wrap)
 {
 	struct span span;
 	uint64_t index;
+	if (are_slices(request->session))
+		return slice_under_cursor(request, &index)
+			       ? redraw
+			       : go_to_slice_beside(request, true, &index, wrap);
 	if (match_under_cursor(request, &index))
 		return redraw;
 	if (!next_match(request, true, &index, &span, wrap)) {

@@ -145,8 +145,10 @@ track_of(const struct timeline_rows *rows, size_t index, struct row *row)
 	*row = rows->items[index];
 	if (row->type == ROW_HEAP_UPPER)
 		row->type = ROW_HEAP;
-	if (row->type == ROW_STACK)
-		row->type = ROW_ACTOR;
+	if (row->type == ROW_STACK || row->type == ROW_SLICES)
+		*row = (struct row){ .type = ROW_ACTOR, .ref = row->ref };
+	if (row->type == ROW_PROCESSOR_SLICES)
+		*row = (struct row){ .type = ROW_PROCESSOR, .ref = row->ref };
 	if (row->type == ROW_REGIONS || row->type == ROW_LOGS)
 		*row = row_of_lane(rows_nest(rows, index)->lane);
 	return row_can_be_pinned((enum row_type)row->type);

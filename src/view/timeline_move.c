@@ -315,12 +315,17 @@ timeline_fit_selection(const struct timeline_request *request)
 			timeline_fit_task(request->timeline, session, task);
 			return redraw_step;
 		}
-		if (!timeline_span(request->timeline, session, &span)) {
+		struct slice slice;
+		if (timeline_slice(request->timeline, session, &slice)) {
+			from_ns = slice.start_ns < 0 ? 0 : slice.start_ns;
+			until_ns = slice.end_ns;
+		} else if (timeline_span(request->timeline, session, &span)) {
+			from_ns = span.start_ns;
+			until_ns = span.end_ns;
+		} else {
 			session_status(session, false, "no span here to fit to the screen");
 			return redraw;
 		}
-		from_ns = span.start_ns;
-		until_ns = span.end_ns;
 	}
 	session->viewport =
 		viewport_fit(from_ns, until_ns, request->timeline->layout.cells, end_of(session));

@@ -103,6 +103,9 @@ struct view_answer timeline_open(const struct timeline_request *request);
 
 /* ---- view/timeline_find.c: from span to span, to a match */
 
+/* On a row of slices: the one at the cursor, else the longest in the cell; false for none. */
+bool timeline_slice(
+	const struct timeline *timeline, const struct session *session, struct slice *slice);
 struct view_answer timeline_neighbour(const struct timeline_request *request);
 struct view_answer timeline_longest(const struct timeline_request *request);
 struct view_answer timeline_focus(const struct timeline_request *request);

@@ -1,0 +1,208 @@
+/* The panel on a row of slices: the slice under the cursor, and what the cell holds. */
+#include <inttypes.h>
+
+#include "base/units.h"
+#include "draw/names.h"
+#include "draw/panel_pen.h"
+#include "draw/stack_rows.h"
+#include "trace/lane.h"
+
+/* A slice as the trace has it, whole, and who it is of. */
+struct found {
+	struct slice slice;
+	const struct track *track;
+	uint32_t depth;
+	actor_ref actor; /* REF_NONE: a processor's own */
+};
+
+/* What a processor's row shows may be a part of an actor's slice. */
+static struct found
+find_whole(const struct trace *trace, const struct slice_row *row, const struct slice *shown,
+	resource_ref processor)
+{
+	const struct slices *slices = trace->slices;
+	struct found found = { .slice = *shown, .actor = REF_NONE };
+	if (row->slices != slices) {
+		struct span span;
+		column_ref first = 0;
+		uint32_t count = 0;
+		if (lane_span_at(trace, (struct lane){ LANE_PROCESSOR, processor }, shown->start_ns,
+			    &span) &&
+			span.actor != REF_NONE)
+			slice_rows_of(
+				trace, (struct lane){ LANE_ACTOR, span.actor }, &first, &count);
+		if (row->column < count &&
+			!slices_at(slices, first + row->column, shown->start_ns, &found.slice))
+			slices_next(slices, first + row->column, shown->start_ns, &found.slice);
+	}
+	found.track = slices_track_at(slices, slices_track_of_column(slices, found.slice.column));
+	found.depth = found.slice.column - found.track->first_column;
+	if (found.track->owner == TRACK_OF_ACTOR)
+		found.actor = found.track->ref;
+	return found;
+}
+
+/* What lies directly beneath it does not count. */
+static int64_t
+self_ns(const struct slices *slices, const struct found *found)
+{
+	const struct slice *slice = &found->slice;
+	int64_t beneath_ns = found->depth + 1 < found->track->depth_count
+				     ? slices_covered(slices, slice->column + 1, slice->start_ns,
+					       slice->end_ns)
+				     : 0;
+	return slice->end_ns - slice->start_ns - beneath_ns;
+}
+
+static void
+write_title(struct panel *panel, const struct found *found)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct slice *slice = &found->slice;
+	panel_string(panel, STYLE_DEFAULT, " ");
+	name_string(panel->scratch, trace, slice->name, panel->canvas->ascii);
+	panel_scratch_bold(panel, stack_row_style(trace, slice->name));
+	panel_dash(panel);
+	panel_interval(panel, slice->start_ns, slice->end_ns);
+	if ((slice->flags & SLICE_BEGAN_BEFORE) != 0)
+		panel_string(panel, STYLE_ALERT, ", began before");
+	if ((slice->flags & SLICE_OPEN) != 0)
+		panel_string(panel, STYLE_ALERT, ", not ended");
+	if ((slice->flags & SLICE_CUT) != 0)
+		panel_string(panel, STYLE_ALERT, ", its end is lost");
+	if (found->actor != REF_NONE) {
+		panel_dash(panel);
+		name_actor(panel->scratch, trace, found->actor, panel->canvas->ascii);
+		panel_scratch(panel, STYLE_DEFAULT);
+	}
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_next_line(panel);
+}
+
+static void
+write_times(struct panel *panel, const struct found *found)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct slice *slice = &found->slice;
+	char self[UNITS_TEXT], share[UNITS_TEXT];
+	int64_t length_ns = slice->end_ns - slice->start_ns;
+	int64_t alone_ns = self_ns(trace->slices, found);
+	panel_heading(panel, "took");
+	panel_duration(panel, STYLE_DEFAULT, slice->took_ns);
+	units_duration(self, alone_ns, panel->canvas->ascii);
+	units_share(share, alone_ns, length_ns > 0 ? length_ns : 1);
+	text_format(panel->scratch, "   self %s", self);
+	if (length_ns > 0)
+		text_format(panel->scratch, " %s", share);
+	text_format(panel->scratch, "   depth %" PRIu32, found->depth);
+	panel_scratch(panel, STYLE_DEFAULT);
+	if (slice->detail != STRING_EMPTY) {
+		panel_string(panel, STYLE_DEFAULT, "   ");
+		name_string(panel->scratch, trace, slice->detail, panel->canvas->ascii);
+		panel_scratch(panel, STYLE_TEXT_DIM);
+	}
+	panel_next_line(panel);
+}
+
+/* What the cell holds, or the marked interval. */
+static void
+write_cell(struct panel *panel, const struct slice_row *row)
+{
+	char covered[UNITS_TEXT], share[UNITS_TEXT], count[UNITS_TEXT];
+	uint32_t first, end;
+	slices_range(row->slices, row->column, panel->from_ns, panel->until_ns, &first, &end);
+	int64_t covered_ns =
+		slices_covered(row->slices, row->column, panel->from_ns, panel->until_ns);
+	units_count(count, end - first);
+	units_duration(covered, covered_ns, panel->canvas->ascii);
+	units_share(share, covered_ns, panel->until_ns - panel->from_ns);
+	panel_heading(panel, panel->scene->has_mark ? "marked" : "cell");
+	text_format(panel->scratch, "%s %s, %s, %s", count, end - first == 1 ? "slice" : "slices",
+		covered, share);
+	panel_scratch(panel, STYLE_DEFAULT);
+	struct slice longest;
+	if (end - first > 1 && slices_longest(row->slices, row->column, panel->from_ns,
+				       panel->until_ns, &longest)) {
+		panel_string(panel, STYLE_TEXT_DIM, "   longest ");
+		name_string(panel->scratch, panel->scene->trace, longest.name,
+			panel->canvas->ascii);
+		text_add_string(panel->scratch, " ");
+		panel_scratch(panel, stack_row_style(panel->scene->trace, longest.name));
+		panel_duration(panel, STYLE_DEFAULT, longest.end_ns - longest.start_ns);
+	}
+	panel_next_line(panel);
+}
+
+/* What encloses it, the innermost first. */
+static void
+write_within(struct panel *panel, const struct found *found)
+{
+	const struct trace *trace = panel->scene->trace;
+	enum { ROOM_FOR_DOTS = 3 };
+	bool has_any = false;
+	for (uint32_t depth = found->depth; depth-- > 0;) {
+		struct slice above;
+		if (!slices_at(trace->slices, found->track->first_column + depth,
+			    found->slice.start_ns, &above))
+			continue;
+		if (!has_any)
+			panel_heading(panel, "within");
+		else
+			text_add_string(panel->scratch, panel->canvas->ascii ? " < " : " ‹ ");
+		has_any = true;
+		name_string(panel->scratch, trace, above.name, panel->canvas->ascii);
+		if (!panel_scratch_fits(panel, ROOM_FOR_DOTS)) {
+			text_clear(panel->scratch);
+			panel_string(panel, STYLE_TEXT_DIM,
+				panel->canvas->ascii ? " .." : " …");
+			break;
+		}
+		panel_scratch(panel, STYLE_DEFAULT);
+	}
+	if (has_any)
+		panel_next_line(panel);
+}
+
+/* All of its name, wherever they are. */
+static void
+write_named(struct panel *panel, const struct found *found)
+{
+	const struct slices *slices = panel->scene->trace->slices;
+	const struct viewport *viewport = &panel->scene->viewport;
+	char count[UNITS_TEXT], time[UNITS_TEXT];
+	uint64_t named = slices_named(slices, found->slice.name);
+	units_count(count, named);
+	units_duration(time, slices_named_time(slices, found->slice.name, viewport->t0_ns,
+				     viewport->t1_ns),
+		panel->canvas->ascii);
+	panel_heading(panel, "named");
+	text_format(panel->scratch, "%s %s in all; on the screen %s", count,
+		named == 1 ? "slice" : "slices", time);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_next_line(panel);
+}
+
+void
+panel_write_slice(struct panel *panel, const struct row *row)
+{
+	const struct timeline_scene *scene = panel->scene;
+	struct slice_row at = rows_slices(scene->rows, scene->cursor_row);
+	struct slice shown;
+	bool has_slice = scene->has_mark ? slices_longest(at.slices, at.column, panel->from_ns,
+						   panel->until_ns, &shown)
+					 : slice_row_at(&at, scene->cursor_ns, panel->from_ns,
+						   panel->until_ns, &shown);
+	if (!has_slice) {
+		panel_string(panel, STYLE_DEFAULT, " ");
+		panel_string(panel, STYLE_TEXT_DIM,
+			scene->has_mark ? "nothing in the marked interval" : "nothing here");
+		panel_end_title_at_cursor(panel);
+		return;
+	}
+	struct found found = find_whole(scene->trace, &at, &shown, row->ref);
+	write_title(panel, &found);
+	write_times(panel, &found);
+	write_cell(panel, &at);
+	write_within(panel, &found);
+	write_named(panel, &found);
+}

@@ -1,0 +1,50 @@
+/*
+ * Rows of slices: each a depth of what lies on the tracks of an actor or a processor. Beneath its own
+ * tracks a processor has the slices of the actors that ran on it, as far as they ran there.
+ */
+#ifndef TTRACE_DRAW_SLICE_ROW_H
+#define TTRACE_DRAW_SLICE_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "draw/canvas.h"
+#include "draw/lane_strip.h"
+#include "trace/slices.h"
+#include "trace/span.h"
+#include "trace/trace.h"
+
+/* Where the slices of a row stand. */
+struct slice_row {
+	const struct slices *slices;
+	column_ref column;
+};
+
+/* More depths of one owner have no rows. */
+enum { SLICE_ROWS_MOST = 1024 };
+
+/* The depths of an actor's or processor's own tracks, none of other lanes. O(log n). */
+void slice_rows_of(const struct trace *trace, struct lane lane, column_ref *first, uint32_t *count);
+/*
+ * The slices of the actors that ran on a processor, cut to when they ran there: one track, which has
+ * the depths of all tracks of an actor below each other, without details. *ran is the caller's, NULL where there are
+ * none. O(n) for all spans on the processor and all slices of these actors.
+ */
+bool slice_rows_ran(
+	struct slices **ran, const struct trace *trace, resource_ref processor, struct error *err);
+
+/* The slice at t, else the one that fills most of [from, until); false where there is none. */
+bool slice_row_at(const struct slice_row *row, int64_t t_ns, int64_t from_ns, int64_t until_ns,
+	struct slice *slice);
+
+/*
+ * Draws bars as high as the share of a cell that slices cover, in the colour of the longest one in
+ * it, and names over those that are wide enough; on a row of the trace's own slices `search` (NULL:
+ * none) marks cells that hold a match. `cells` has room for run.cells. O(width * log n).
+ */
+void slice_row_draw(struct canvas *canvas, struct cell_run run, const struct slice_row *row,
+	const struct strip_source *source, struct slice_cell *cells, struct text *scratch);
+
+#endif
