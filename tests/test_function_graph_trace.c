@@ -11,11 +11,13 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "draw/names.h"
 #include "graphtesting.h"
 #include "looking.h"
 #include "oraclefile.h"
 #include "source/function_graph/load.h"
 #include "trace/lane.h"
+#include "trace/lane_name.h"
 #include "trace/slices.h"
 
 static const char *const inputs[] = { "abstime-proc", "cut", "latency", "lost", "plain",
@@ -251,6 +253,40 @@ facts_are_those_of_the_oracle(void **state)
 	trace_free(trace);
 }
 
+/* No letters of Go's: the words of the source, and they lead back. */
+static void
+lanes_are_named_by_the_words(void **state)
+{
+	(void)state;
+	static const struct {
+		struct lane lane;
+		const char *name;
+	} rows[] = { { { LANE_ACTOR, 0 }, "task 12" }, { { LANE_ACTOR, 1 }, "task -4" },
+		{ { LANE_PROCESSOR, 1 }, "CPU 1" }, { { LANE_TASK, 0 }, "packet 1" } };
+	static const char *const strange[] = { "G12", "P1", "task", "task ", "task -", "task 13", "CPU 7",
+		"packet 2", "task 12 ", "task -9223372036854775808" };
+	struct trace *trace = load_string("   10.000001 |   0)    nc-12     |   1.000 us    |  a();\n"
+					  "   10.000003 |   1)  <idle>-0    |   1.000 us    |  a();\n"
+					  "### Packet 1\n"
+					  "   10.000005 |   0)    nc-12     |   1.000 us    |  a();\n");
+	struct text name = { 0 };
+	struct lane lane;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		text_clear(&name);
+		lane_name_add(&name, trace, rows[i].lane);
+		assert_string_equal(text_string(&name), rows[i].name);
+		assert_true(lane_name_find(trace, rows[i].name, &lane));
+		assert_true(lane.type == rows[i].lane.type && lane.ref == rows[i].lane.ref);
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(strange); i++)
+		assert_false(lane_name_find(trace, strange[i], &lane));
+	text_clear(&name);
+	name_actor(&name, trace, 0, true);
+	assert_string_equal(text_string(&name), "task 12 nc");
+	text_release(&name);
+	trace_free(trace);
+}
+
 static void
 next_to_nothing_is_a_trace(void **state)
 {
@@ -326,6 +362,7 @@ main(void)
 		cmocka_unit_test(packets_events_and_losses_are_in_their_places),
 		cmocka_unit_test(details_are_texts),
 		cmocka_unit_test(facts_are_those_of_the_oracle),
+		cmocka_unit_test(lanes_are_named_by_the_words),
 		cmocka_unit_test(next_to_nothing_is_a_trace),
 		cmocka_unit_test(want_of_memory_is_an_error),
 		cmocka_unit_test(who_gives_up_gets_no_trace),

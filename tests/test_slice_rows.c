@@ -352,7 +352,7 @@ open_and_search(struct error *err)
 {
 	struct timeline_rows rows;
 	struct search *found = NULL;
-	bool is_fine = rows_init(&rows, kept, NULL, err);
+	bool is_fine = rows_init(&rows, kept, NULL, NULL, err);
 	if (is_fine) {
 		size_t row = rows_find(&rows, (struct lane){ LANE_PROCESSOR, 1 });
 		is_fine = rows_toggle(&rows, row, err);

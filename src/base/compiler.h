@@ -8,6 +8,8 @@
 #if defined(__GNUC__)
 #define ATTR_PRINTF(format_index, first_arg)                                                       \
 	__attribute__((format(printf, format_index, first_arg)))
+/* What is returned is a format that takes what that parameter takes. */
+#define ATTR_FORMAT_OF(format_index) __attribute__((format_arg(format_index)))
 /* Whatever the compiler thinks of the size: for the few functions that run for every event. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -16,6 +18,7 @@
 #define PREFETCH(address) __builtin_prefetch(address)
 #else
 #define ATTR_PRINTF(format_index, first_arg)
+#define ATTR_FORMAT_OF(format_index)
 #define ALWAYS_INLINE inline
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)

@@ -95,34 +95,47 @@ text_add_words(struct text *out, const struct words *words, const char *pattern)
 	}
 }
 
+/* The format that a pattern is, in `room`. */
+static ATTR_FORMAT_OF(3) const char *
+format_of(struct text *room, const struct words *words, const char *pattern)
+{
+	text_add_words(room, words, pattern);
+	return text_string(room);
+}
+
+void
+text_format_words_list(
+	struct text *out, const struct words *words, const char *pattern, va_list args)
+{
+	struct text room = { 0 };
+	text_format_list(out, format_of(&room, words, pattern), args);
+	out->failed = out->failed || room.failed;
+	text_release(&room);
+}
+
 void
 text_format_words(struct text *out, const struct words *words, const char *pattern, ...)
 {
-	struct text format = { 0 };
 	va_list args;
-	text_add_words(&format, words, pattern);
 	va_start(args, pattern);
-	text_format_list(out, text_string(&format), args);
+	text_format_words_list(out, words, pattern, args);
 	va_end(args);
-	text_release(&format);
 }
 
 bool
 error_set_words(struct error *err, enum error_kind kind, const struct words *words,
 	const char *pattern, ...)
 {
-	struct text format = { 0 };
-	char message[sizeof err->message];
+	struct text message = { 0 };
 	va_list args;
-	text_add_words(&format, words, pattern);
 	va_start(args, pattern);
-	vsnprintf(message, sizeof message, text_string(&format), args);
+	text_format_words_list(&message, words, pattern, args);
 	va_end(args);
-	if (format.failed)
+	if (message.failed)
 		error_set_memory(err, "a message");
 	else
-		error_set(err, kind, "%s", message);
-	text_release(&format);
+		error_set(err, kind, "%s", text_string(&message));
+	text_release(&message);
 	return false;
 }
 

@@ -5,6 +5,7 @@
 #ifndef TTRACE_TRACE_WORDS_H
 #define TTRACE_TRACE_WORDS_H
 
+#include <stdarg.h>
 #include <stdint.h>
 
 #include "base/compiler.h"
@@ -34,6 +35,8 @@ void text_add_words(struct text *out, const struct words *words, const char *pat
 /* The same with a pattern that is a format of printf() once the words stand in it. */
 void text_format_words(struct text *out, const struct words *words, const char *pattern, ...)
 	ATTR_PRINTF(3, 4);
+void text_format_words_list(struct text *out, const struct words *words, const char *pattern,
+	va_list args) ATTR_PRINTF(3, 0);
 
 /* error_set() with such a pattern. Returns false. */
 bool error_set_words(struct error *err, enum error_kind kind, const struct words *words,

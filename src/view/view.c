@@ -49,14 +49,12 @@ cut_after_whole_characters(char *safe)
 void
 session_status(struct session *session, bool is_alert, const char *format, ...)
 {
-	struct text pattern = { 0 }, message = { 0 };
+	struct text message = { 0 };
 	va_list args;
-	text_add_words(&pattern, session->trace->words, format);
 	va_start(args, format);
-	text_format_list(&message, text_string(&pattern), args);
+	text_format_words_list(&message, session->trace->words, format, args);
 	va_end(args);
 	snprintf(session->status, sizeof session->status, "%s", text_string(&message));
-	text_release(&pattern);
 	text_release(&message);
 	cut_after_whole_characters(session->status);
 	session->status_is_alert = is_alert;
