@@ -11,6 +11,7 @@
 #include "base/thread.h"
 #include "cache/form.h"
 #include "cachetesting.h"
+#include "gotrace/words.h"
 #include "smalltraces.h"
 #include "telling.h"
 #include "tracesim.h"
@@ -29,7 +30,11 @@ static struct trace *
 reopen(const struct text *bytes, struct error *err)
 {
 	error_clear(err);
-	return cache_open_memory(bytes->bytes, bytes->length, &cachetesting_key, true, err);
+	struct trace *trace =
+		cache_open_memory(bytes->bytes, bytes->length, &cachetesting_key, true, err);
+	if (trace != NULL)
+		trace->words = &go_words; /* as all that open one do */
+	return trace;
 }
 
 /* ---- what comes back */
@@ -158,6 +163,7 @@ look(const struct small *small, size_t size, const char *what)
 		assert_int_equal(err.kind, ERROR_FORMAT);
 		return REFUSED;
 	}
+	trace->words = &go_words;
 	tell_trace(trace, &told);
 	bool is_sound = trace_is_sound(trace);
 	if (is_sound)

@@ -321,7 +321,7 @@ add_fold(void *context, const char *name)
 static void
 what_is_folded_has_a_name_that_leads_back(void **state)
 {
-	static const char *const names[] = { "G41", "P1" };
+	static const char *const names[] = { "A41", "P1" };
 	struct text told = { 0 };
 	struct desk desk;
 	(void)state;
@@ -334,7 +334,7 @@ what_is_folded_has_a_name_that_leads_back(void **state)
 	select_row(&desk, ROW_PROCESSOR, 1, 0);
 	press(&desk, COMMAND_FOLD);
 	rows_name_folds(&desk.timeline->rows, REF_NONE, add_fold, &told);
-	assert_string_equal(text_string(&told), "P1 G41 ");
+	assert_string_equal(text_string(&told), "P1 A41 ");
 	desk_close(&desk);
 	open_desk(&desk, 30);
 	assert_true(rows_fold_names(

@@ -74,6 +74,8 @@ read_id(const struct noun *noun, const char *name, int64_t *id)
 		digits = name + length + 1;
 	else
 		return false;
+	bool is_negative = *digits == '-';
+	digits += is_negative;
 	*id = 0;
 	if (*digits == '\0')
 		return false;
@@ -82,6 +84,7 @@ read_id(const struct noun *noun, const char *name, int64_t *id)
 			return false;
 		*id = *id * 10 + (*digits - '0');
 	}
+	*id = is_negative ? -*id : *id;
 	return *digits == '\0';
 }
 
