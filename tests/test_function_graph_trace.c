@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/findings.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -250,6 +251,7 @@ facts_are_those_of_the_oracle(void **state)
 		if (trace->facts.items[i].value != wanted[i].value)
 			fail_msg("%s is %" PRIu64, wanted[i].key, trace->facts.items[i].value);
 	}
+	assert_false(findings_can_be(trace)); /* it tells of calls, not of waits */
 	trace_free(trace);
 }
 

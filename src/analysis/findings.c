@@ -134,6 +134,15 @@ known_end(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 	return t1_ns;
 }
 
+bool
+findings_can_be(const struct trace *trace)
+{
+	for (uint32_t i = 0; i <= trace->kind_count && i <= KIND_MAX; i++)
+		if (trace->kinds[i].state == STATE_READY || trace->kinds[i].state == STATE_BLOCKED)
+			return true;
+	return false;
+}
+
 static struct finder
 finder_for(struct findings *findings, const struct trace *trace,
 	const struct findings_scope *scope, struct search_watch *watch, struct error *err)
@@ -144,7 +153,9 @@ finder_for(struct findings *findings, const struct trace *trace,
 	finder.t0_ns = scope->t0_ns > trace->start_ns ? scope->t0_ns : trace->start_ns;
 	finder.t1_ns = scope->t1_ns < trace->end_ns ? scope->t1_ns : trace->end_ns;
 	finder.t1_ns = known_end(trace, finder.t0_ns, finder.t1_ns);
-	*findings = (struct findings){ .t0_ns = finder.t0_ns, .t1_ns = finder.t1_ns };
+	*findings = (struct findings){
+		.t0_ns = finder.t0_ns, .t1_ns = finder.t1_ns, .has_waits = findings_can_be(trace)
+	};
 	return finder;
 }
 
@@ -155,7 +166,8 @@ findings_build(struct findings *findings, const struct trace *trace,
 	struct findings built;
 	struct finder finder = finder_for(&built, trace_ungrouped(trace), scope, watch, err);
 	bool is_fine = bits_init(&finder.stuck, trace_actor_count(trace), err);
-	for (size_t i = 0; i < ARRAY_LENGTH(finders) && is_fine && finder.t0_ns < finder.t1_ns; i++)
+	size_t count = built.has_waits && finder.t0_ns < finder.t1_ns ? ARRAY_LENGTH(finders) : 0;
+	for (size_t i = 0; i < count && is_fine; i++)
 		is_fine = finders[i](&finder) && !state_scan_is_cancelled(watch);
 	bits_release(&finder.stuck);
 	if (!is_fine) {

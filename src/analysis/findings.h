@@ -113,6 +113,7 @@ struct findings {
 	struct finding *items; /* most time lost first */
 	size_t count, capacity;
 	uint32_t unknown_kinds; /* bits 1 << kind: not looked for: damage, the query, too much of it */
+	bool has_waits;         /* findings_can_be(); else nothing was looked for */
 };
 
 /* What is looked at. */
@@ -122,6 +123,11 @@ struct findings_scope {
 	const char *query;         /* what it asks */
 };
 
+/*
+ * Whether the trace tells when actors waited. One that tells of calls alone does not: nothing in it
+ * can be found odd, nor be called fine. O(kinds of states).
+ */
+bool findings_can_be(const struct trace *trace);
 /*
  * Looks through a frozen trace. Some nanoseconds a state; `watch` (NULL is fine) tells how far
  * it is, and can end it: then it is false without an error. Release with

@@ -692,6 +692,14 @@ findings_add_short(
 
 /* ---- what is not odd */
 
+const char *
+findings_none(const struct findings *findings)
+{
+	return findings->has_waits
+		       ? "nothing odd: no finding is above its threshold"
+		       : "the trace does not tell of waits, so nothing odd can be looked for";
+}
+
 void
 findings_add_fine(struct text *out, const struct findings *findings)
 {

@@ -31,6 +31,8 @@ void findings_add_spent(
 /* "main.(*Store).Get at store.go:88"; nothing where no place has half of the time. */
 void findings_add_place(
 	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii);
+/* What is said where there are no findings. */
+const char *findings_none(const struct findings *findings);
 /* What was looked for and not found: "no goroutine waited long for a P, no lock had a queue". */
 void findings_add_fine(struct text *out, const struct findings *findings);
 

@@ -44,9 +44,8 @@ print_heading(struct report *report)
 	page_wrap(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 	page_heading_end(&report->page);
 	page_fact(&report->page, "file", &report->line);
-	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
-		words_file(options),
-		report->trace->go_minor);
+	text_format(&report->line, "%s, ", words_file(options));
+	words_source(&report->line, report->trace);
 	struct time_form form = time_form_of(report->trace, options->is_wall, options->ascii);
 	if (form.wall != NULL) {
 		char date[UNITS_TEXT];

@@ -251,8 +251,8 @@ print(struct report *report)
 	bool says_more = count == 0 || (limit > 0 && limit < count);
 	if (grid_is_text(grid) && says_more)
 		page_line(&grid->page);
-	grid_table_end(grid, "nothing odd: no finding is above its threshold");
-	if (grid_is_text(grid))
+	grid_table_end(grid, findings_none(&report->findings));
+	if (grid_is_text(grid) && report->findings.has_waits)
 		print_fine(report);
 }
 

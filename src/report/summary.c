@@ -450,8 +450,10 @@ print_heading(struct report *report)
 	const struct report_options *options = report->options;
 	page_string(&report->page, STYLE_TEXT_BRIGHT, words_file(options));
 	page_format(&report->page, STYLE_TEXT_DIM, options->ascii ? " | " : " · ");
-	page_format(
-		&report->page, STYLE_DEFAULT, "trace of Go 1.%" PRIu32, report->trace->go_minor);
+	text_clear(&report->line);
+	words_source(&report->line, report->trace);
+	page_string(&report->page, STYLE_DEFAULT, text_string(&report->line));
+	text_clear(&report->line);
 	page_heading_end(&report->page);
 }
 

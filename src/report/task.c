@@ -91,9 +91,8 @@ print_facts(struct report *report)
 	page_wrap(&report->grid.page, STYLE_TEXT_BRIGHT, &report->line);
 	page_heading_end(&report->grid.page);
 	page_fact(&report->grid.page, "file", &report->line);
-	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
-		words_file(report->options),
-		report->trace->go_minor);
+	text_format(&report->line, "%s, ", words_file(report->options));
+	words_source(&report->line, report->trace);
 	end_fact(report);
 	print_end(report, "began", !task->began_before, task->start_ns, task->start_actor);
 	print_end(report, "ended", task->end_ns != TIME_OPEN, task->end_ns, task->end_actor);

@@ -24,6 +24,15 @@ words_string(struct text *text, const struct report_options *options, const stru
 }
 
 void
+words_source(struct text *text, const struct trace *trace)
+{
+	if (trace->go_minor > 0)
+		text_format(text, "trace of Go 1.%" PRIu32, trace->go_minor);
+	else
+		text_format(text, "trace of %s", trace->words->source);
+}
+
+void
 words_actor(struct text *text, const struct report_options *options, const struct trace *trace,
 	actor_ref ref)
 {

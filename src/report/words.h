@@ -10,6 +10,8 @@
 
 /* What reports call the trace: the name of its file, or "standard input". Safe text. */
 const char *words_file(const struct report_options *options);
+/* "trace of Go 1.26", or of another source by its name. */
+void words_source(struct text *text, const struct trace *trace);
 
 /* All others append safe text by the options' charset. */
 

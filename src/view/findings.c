@@ -194,11 +194,13 @@ write_page(struct page *page, struct sheet *sheet)
 		write_finding(page, sheet, &page->findings.items[i]);
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	if (page->findings.count == 0)
-		sheet_string(sheet, sheet_plain,
-			"nothing odd: no finding is above its threshold (see the manual)");
-	if (page->findings.count == 0)
+	if (page->findings.count == 0) {
+		sheet_string(sheet, sheet_plain, findings_none(&page->findings));
+		sheet_string(sheet, sheet_plain, page->findings.has_waits ? " (see the manual)" : "");
 		sheet_line(sheet, WALK_TEXT_COLUMN);
+	}
+	if (!page->findings.has_waits)
+		return;
 	text_add_string(sheet->scratch, "fine: ");
 	findings_add_fine(sheet->scratch, &page->findings);
 	sheet_scratch(sheet, sheet_dim);

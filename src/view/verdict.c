@@ -40,7 +40,7 @@ is_due(const struct session *session, const struct verdict *verdict)
 {
 	int64_t end_ns = session->trace->end_ns;
 	if (!verdict->is_wanted || session_is_making(session) ||
-		trace_state_count(session->trace) == 0)
+		trace_state_count(session->trace) == 0 || !findings_can_be(session->trace))
 		return false;
 	if (!verdict->has_findings)
 		return true;
