@@ -40,7 +40,7 @@ is_due(const struct session *session, const struct verdict *verdict)
 {
 	int64_t end_ns = session->trace->end_ns;
 	if (!verdict->is_wanted || session_is_making(session) ||
-		trace_state_count(session->trace) == 0 || !findings_can_be(session->trace))
+		trace_state_count(session->trace) == 0)
 		return false;
 	if (!verdict->has_findings)
 		return true;
@@ -116,7 +116,7 @@ bool
 verdict_line(struct session *session, struct verdict_line *line)
 {
 	struct verdict *verdict = session->verdict;
-	if (verdict == NULL || verdict->is_over)
+	if (verdict == NULL || verdict->is_over || !findings_can_be(session->trace))
 		return false;
 	if (!verdict->is_wanted) {
 		verdict->is_wanted = true;
