@@ -55,10 +55,6 @@ work(void *context)
 	}
 	atomic_store_explicit(&loader->progress->is_finished, true, memory_order_release);
 	loader->screen->wake(loader->screen);
-	if (trace != NULL && loader_makes_late(loader, trace)) {
-		make_marks(loader, trace);
-		loader->screen->wake(loader->screen);
-	}
 	if (trace != NULL && loader->keep != NULL)
 		loader->keep(loader->context, trace, loader);
 	trace_free(trace);
@@ -113,6 +109,23 @@ bool
 loader_makes_late(const struct loader *loader, const struct trace *trace)
 {
 	return loader->makes_marks && trace->backing != NULL;
+}
+
+static void
+work_late(void *context)
+{
+	struct loader *loader = context;
+	make_marks(loader, loader->shown);
+	loader->screen->wake(loader->screen);
+}
+
+void
+loader_begin_late(struct loader *loader)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	if (loader->late == NULL && loader_is_finished(loader))
+		loader->late = worker_new(work_late, loader, &ignored);
 }
 
 bool
@@ -189,6 +202,8 @@ loader_end(struct loader *loader)
 {
 	progress_cancel(loader->progress);
 	worker_join(loader->worker);
+	worker_join(loader->late);
+	loader->late = NULL;
 	progress_close(loader->progress);
 	worker_join(loader->freeing);
 	loader->freeing = NULL;

@@ -48,6 +48,7 @@ struct loader {
 	void (*keep)(void *context, const struct trace *trace, struct loader *loader);
 
 	struct worker *worker;
+	struct worker *late;    /* makes marks of `shown`; NULL for none */
 	struct worker *freeing; /* a trace that was let go; NULL for none */
 	bool has_shown;           /* for the thread that hands over */
 	_Atomic(struct trace *) arrived; /* the newest, not taken yet; NULL for none */
@@ -70,10 +71,15 @@ bool loader_start(struct loader *loader, struct error *err);
  */
 bool loader_next(struct loader *loader, struct trace **before);
 /*
- * Whether marks of this trace are made once it was handed over: of one out of a cache, whose states
+ * Whether marks of this trace are made once it is shown: of one out of a cache, whose states
  * would all have to be read before it could be shown.
  */
 bool loader_makes_late(const struct loader *loader, const struct trace *trace);
+/*
+ * Begins to make such marks, unless that was done: once there is a picture, which they would hold
+ * up. The screen is woken when they are there. Without a thread there are none.
+ */
+void loader_begin_late(struct loader *loader);
 /* Takes such marks into `marks`; false while there are none. Those before are freed. */
 bool loader_take_late(struct loader *loader);
 /* Frees a trace, NULL as well, which takes long, on a thread of its own. */

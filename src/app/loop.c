@@ -101,6 +101,8 @@ loop_run(struct app *app, struct error *err)
 				return true;
 			if (!screen->put(screen, &app->canvas, app->parts.palette, err))
 				return false;
+			if (app->session.awaits_marks)
+				loader_begin_late(app->parts.loader);
 		}
 		take_events(app, rest_ms);
 	}
