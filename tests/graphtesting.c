@@ -105,23 +105,41 @@ slices_fault(const struct fgraph *graph)
 	return NULL;
 }
 
+bool
+graphtesting_functions(const struct fgraph *graph, struct slice_times *times, struct error *err)
+{
+	struct slice_times_scope scope = slice_times_scope_of(graph->slices, REF_NONE);
+	return slice_times_build(times, graph->slices, &scope, NULL, err);
+}
+
+/* What is asked of the calls by name is what the reader counted. */
 static const char *
 functions_fault(const struct fgraph *graph)
 {
+	const struct fgraph_counts *counts = &graph->counts;
+	struct slice_times times;
+	struct error err;
 	uint64_t calls = 0, partial = 0;
-	for (size_t i = 0; i < graph->function_count; i++) {
-		const struct fgraph_function *function = &graph->functions[i];
-		calls += function->calls;
-		partial += function->partial;
-		if (function->self_ns < 0 || function->self_ns > function->total_ns)
-			return "a function has more time of its own than in all";
-		if (function->min_ns < 0 || function->min_ns > function->max_ns ||
-			function->max_ns > function->total_ns)
-			return "the shortest is longer than the longest";
+	bool is_fine = true;
+	error_clear(&err);
+	if (!graphtesting_functions(graph, &times, &err))
+		return NULL;
+	for (size_t i = 0; i < times.count; i++) {
+		const struct slice_time *row = &times.rows[i];
+		calls += row->calls;
+		partial += row->partial;
+		is_fine = is_fine && row->self_ns >= 0 && row->self_ns <= row->total_ns &&
+			  row->shortest_ns >= 0 && row->shortest_ns <= row->longest_ns &&
+			  row->longest_ns <= row->total_ns;
 	}
-	if (calls != graph->counts.spans)
+	slice_times_release(&times);
+	if (!is_fine)
+		return "a function's times contradict each other";
+	if (counts->max_depth > GRAPH_MAX_DEPTH)
+		return NULL;
+	if (calls < counts->spans)
 		return "the calls of the functions are not all";
-	if (partial != graph->counts.cut_entries + graph->counts.open_at_end)
+	if (partial != counts->cut_entries + counts->open_at_end)
 		return "the partial calls of the functions are not all";
 	return NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/slice_times.h"
 #include "base/error.h"
 #include "source/function_graph/fgraph.h"
 #include "trace/trace.h"
@@ -13,6 +14,9 @@
 bool graphtesting_read(struct fgraph *graph, const char *bytes, size_t size, size_t piece_bytes,
 	struct error *err);
 
+/* The calls by name; to be released. */
+bool graphtesting_functions(
+	const struct fgraph *graph, struct slice_times *times, struct error *err);
 /*
  * What of a graph is not so whatever was read, NULL where all is: sums, depths, times that are
  * negative or behind the end, slices that overlap or stand outside of the one around them.

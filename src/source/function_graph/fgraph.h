@@ -96,13 +96,6 @@ struct fgraph_detail {
 	bool is_interrupt;
 };
 
-/* Of the calls of a function, by its name. Sums stay at INT64_MAX. */
-struct fgraph_function {
-	uint64_t calls;   /* with a duration */
-	uint64_t partial; /* cut or open */
-	int64_t total_ns, self_ns, min_ns, max_ns;
-};
-
 struct fgraph_damage {
 	uint64_t line; /* its number, from 1 */
 	string_id text; /* how it begins */
@@ -127,9 +120,8 @@ struct fgraph {
 	struct fgraph_job *jobs;
 	struct fgraph_loss *losses;
 	struct fgraph_detail *details;
-	struct fgraph_function *functions; /* by string_id; those without calls and partial are none */
 	size_t task_count, cpu_count, run_count, event_count, mark_count, job_count, loss_count;
-	size_t detail_count, function_count;
+	size_t detail_count;
 	size_t task_capacity, cpu_capacity, run_capacity, event_capacity, mark_capacity, job_capacity;
 	size_t loss_capacity, detail_capacity;
 	struct fgraph_damage damage[FGRAPH_DAMAGE_SHOWN]; /* the first damaged lines */

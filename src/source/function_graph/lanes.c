@@ -17,7 +17,6 @@ enum { STAMP_SLACK_NS = 2000 };
 
 struct call {
 	int64_t start_ns;
-	int64_t callees_ns; /* durations of those that it called directly */
 	string_id name;
 	uint32_t detail;
 	uint32_t depth;
@@ -168,33 +167,17 @@ sort_records(struct records *records, struct error *err)
 
 /* ---- calls */
 
-/* A call of that name took so long, of which callees_ns in others; -1: its begin was lost. */
+/* A call that the lane's open ones, if any, are around took so long; -1: nobody knows. */
 static void
-count_call(struct building *building, struct lane *lane, const struct record *record,
-	string_id name, int64_t callees_ns)
+count_call(struct building *building, const struct lane *lane, const struct record *record)
 {
-	struct fgraph *graph = building->graph;
-	int64_t took_ns = record->took_ns;
-	if (took_ns < 0)
+	struct fgraph_task *task = &building->graph->tasks[record->task];
+	if (record->took_ns < 0)
 		return;
-	struct fgraph_function *function = &graph->functions[name];
-	if (function->calls == 0 || took_ns < function->min_ns)
-		function->min_ns = took_ns;
-	if (took_ns > function->max_ns)
-		function->max_ns = took_ns;
-	function->calls++;
-	function->total_ns = add_times(function->total_ns, took_ns);
-	if (callees_ns >= 0 && callees_ns < took_ns)
-		function->self_ns = add_times(function->self_ns, took_ns - callees_ns);
-	struct fgraph_task *task = &graph->tasks[record->task];
-	graph->counts.spans++;
+	building->graph->counts.spans++;
 	task->spans++;
-	if (lane->open_count > 0) {
-		struct call *caller = &lane->open[lane->open_count - 1];
-		caller->callees_ns = add_times(caller->callees_ns, took_ns);
-	} else {
-		task->outermost_ns = add_times(task->outermost_ns, took_ns);
-	}
+	if (lane->open_count == 0)
+		task->outermost_ns = add_times(task->outermost_ns, record->took_ns);
 }
 
 static struct call *
@@ -224,7 +207,6 @@ cut_innermost(struct building *building, struct lane *lane, int64_t at_ns, struc
 {
 	struct call *call = &lane->open[--lane->open_count];
 	lane->now_ns = at_ns;
-	building->graph->functions[call->name].partial++;
 	building->graph->counts.cut_entries++;
 	return slices_end(building->graph->slices, lane->track, call->depth,
 		(struct slice_end){ lane->now_ns, -1, SLICE_CUT }, err);
@@ -289,7 +271,7 @@ end_call(struct building *building, struct lane *lane, const struct record *reco
 		 end_ns < record->time_ns - STAMP_SLACK_NS)
 		end_ns = record->time_ns;
 	lane->now_ns = later(lane->now_ns, end_ns);
-	count_call(building, lane, record, call.name, call.callees_ns);
+	count_call(building, lane, record);
 	uint32_t detail = join_details(graph, call.detail, record->detail);
 	if (detail != 0)
 		slices_detail(graph->slices, lane->track, call.depth, detail);
@@ -317,7 +299,7 @@ add_call(struct building *building, struct lane *lane, const struct record *reco
 		if (name == STRING_EMPTY)
 			name = building->unknown;
 	}
-	count_call(building, lane, record, name, is_orphan ? -1 : 0);
+	count_call(building, lane, record);
 	if (!slices_begin(slices, lane->track, depth, start_ns, name, err))
 		return false;
 	if (record->detail != 0)
@@ -499,8 +481,6 @@ close_all(struct building *building, struct error *err)
 	for (size_t i = 0; i < graph->task_count; i++) {
 		const struct lane *lane = &building->lanes[i];
 		graph->counts.open_at_end += lane->open_count;
-		for (size_t k = 0; k < lane->open_count; k++)
-			graph->functions[lane->open[k].name].partial++;
 		for (size_t k = 0; k < lane->open_count; k++) {
 			if (lane->open[k].detail != 0)
 				slices_detail(graph->slices, lane->track, lane->open[k].depth,
@@ -518,11 +498,9 @@ prepare(struct building *building, struct error *err)
 	if (!intern_add(&graph->strings, "calls", 5, &building->calls, err) ||
 		!intern_add(&graph->strings, "?", 1, &building->unknown, err))
 		return false;
-	graph->function_count = intern_count(&graph->strings);
-	graph->functions = array_new(graph->function_count, sizeof *graph->functions, err);
 	building->cpus = array_new(records->cpu_limit, sizeof *building->cpus, err);
 	graph->slices = slices_new(err);
-	if (graph->functions == NULL || building->cpus == NULL || graph->slices == NULL)
+	if (building->cpus == NULL || graph->slices == NULL)
 		return false;
 	for (uint32_t i = 0; i < records->cpu_limit; i++) {
 		building->cpus[i].task = records->first_tasks[i];

@@ -31,7 +31,6 @@ fgraph_release(struct fgraph *graph)
 	array_release(&graph->jobs);
 	array_release(&graph->losses);
 	array_release(&graph->details);
-	array_release(&graph->functions);
 	intern_release(&graph->strings);
 	intern_release(&graph->texts);
 	*graph = (struct fgraph){ 0 };
