@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "source/function_graph/line.h"
@@ -55,13 +56,6 @@ struct place {
 	int64_t time_ns;
 	uint32_t index;
 };
-
-static int64_t
-add_times(int64_t a, int64_t b)
-{
-	assert(a >= 0 && b >= 0);
-	return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
 
 /* The moment so much later, or the last one there is. */
 static int64_t
@@ -177,7 +171,7 @@ count_call(struct building *building, const struct lane *lane, const struct reco
 	building->graph->counts.spans++;
 	task->spans++;
 	if (lane->open_count == 0)
-		task->outermost_ns = add_times(task->outermost_ns, record->took_ns);
+		task->outermost_ns = saturating_add_i64(task->outermost_ns, record->took_ns);
 }
 
 static struct call *
