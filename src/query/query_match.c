@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "query/watch.h"
 
-/* ---- verdicts by kind */
+/* ---- verdicts */
 
 static enum query_verdict
 turn(enum query_verdict verdict)
@@ -30,23 +30,16 @@ join(enum query_verdict a, enum query_verdict b, enum query_verdict decides)
 	return a == VERDICT_OPEN || b == VERDICT_OPEN ? VERDICT_OPEN : turn(decides);
 }
 
-static enum query_verdict
-term_verdict(const struct query_table *table, uint32_t kind)
-{
-	if (!query_table_is_by_kind(table))
-		return VERDICT_OPEN;
-	return table->kinds[kind] != table->is_turned ? VERDICT_YES : VERDICT_NO;
-}
-
-static enum query_verdict
-kind_verdict(const struct query_run *run, uint32_t kind)
+enum query_verdict
+query_judge(const struct query *query, enum query_verdict (*term)(void *context, uint32_t index),
+	void *context)
 {
 	enum query_verdict stack[QUERY_MOST_DEPTH + 1];
 	size_t level = 0;
-	for (size_t i = 0; i < run->query->step_count; i++) {
-		const struct query_step *step = &run->query->steps[i];
+	for (size_t i = 0; i < query->step_count; i++) {
+		const struct query_step *step = &query->steps[i];
 		if (step->operator == STEP_TERM) {
-			stack[level++] = term_verdict(&run->tables[step->term], kind);
+			stack[level++] = term(context, step->term);
 		} else if (step->operator == STEP_NOT) {
 			stack[level - 1] = turn(stack[level - 1]);
 		} else {
@@ -58,13 +51,32 @@ kind_verdict(const struct query_run *run, uint32_t kind)
 	return stack[0];
 }
 
+/* ---- verdicts by kind */
+
+struct kind_judging {
+	const struct query_run *run;
+	uint32_t kind;
+};
+
+static enum query_verdict
+kind_verdict(void *context, uint32_t term)
+{
+	const struct kind_judging *judging = context;
+	const struct query_table *table = &judging->run->tables[term];
+	if (!query_table_is_by_kind(table))
+		return VERDICT_OPEN;
+	return table->kinds[judging->kind] != table->is_turned ? VERDICT_YES : VERDICT_NO;
+}
+
 static void
 find_verdicts(struct query_run *run)
 {
-	for (uint32_t kind = 0; kind < run->trace->kind_count; kind++)
+	for (uint32_t kind = 0; kind < run->trace->kind_count; kind++) {
+		struct kind_judging judging = { run, kind };
 		run->verdicts[kind] = run->trace->kinds[kind].state == STATE_GONE
 					      ? VERDICT_NO
-					      : kind_verdict(run, kind);
+					      : query_judge(run->query, kind_verdict, &judging);
+	}
 }
 
 /* ---- the steps on sets */

@@ -34,13 +34,19 @@ struct query_table {
 	struct bits *states;       /* by segment; NULL for none */
 };
 
+enum query_verdict { VERDICT_NO, VERDICT_YES, VERDICT_OPEN };
+
+/* What the steps of a query make of what its terms say, each by its index. */
+enum query_verdict query_judge(const struct query *query,
+	enum query_verdict (*term)(void *context, uint32_t index), void *context);
+
 struct query_run {
 	const struct trace *trace;
 	struct search_watch *watch;
 	const struct query *query;
 	struct query_table tables[QUERY_MOST_TERMS];
 	/* What the kind alone says of the whole query; where that is not all, the terms decide. */
-	enum query_verdict { VERDICT_NO, VERDICT_YES, VERDICT_OPEN } verdicts[KIND_MAX + 1];
+	enum query_verdict verdicts[KIND_MAX + 1];
 	struct state_at *after;    /* by actor: its first state in the segments behind */
 	const struct segment *segment; /* being looked at ... */
 	uint32_t index;                /* ... and its index */

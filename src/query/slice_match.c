@@ -10,7 +10,8 @@ struct matching {
 	const struct query *query;
 	struct query_strings strings[QUERY_MOST_TERMS]; /* of terms about names */
 	const struct track *track; /* of the column that is looked at ... */
-	uint32_t depth;            /* ... and its depth */
+	uint32_t depth;            /* ... its depth ... */
+	struct slice slice;        /* ... and a slice of it */
 };
 
 static bool
@@ -26,9 +27,10 @@ is_in_range(const struct query_term *term, int64_t value)
 }
 
 static bool
-term_matches(struct matching *matching, uint32_t index, const struct slice *slice)
+term_matches(struct matching *matching, uint32_t index)
 {
 	const struct query_term *term = &matching->query->terms[index];
+	const struct slice *slice = &matching->slice;
 	const struct track *track = matching->track;
 	if (is_about_names(term))
 		return query_strings_has(&matching->strings[index], slice->name);
@@ -52,29 +54,15 @@ term_matches(struct matching *matching, uint32_t index, const struct slice *slic
 	}
 }
 
-static bool
-slice_matches(struct matching *matching, const struct slice *slice)
+static enum query_verdict
+judge_term(void *context, uint32_t index)
 {
-	bool stack[QUERY_MOST_DEPTH + 1];
-	size_t level = 0;
-	for (size_t i = 0; i < matching->query->step_count; i++) {
-		const struct query_step *step = &matching->query->steps[i];
-		if (step->operator == STEP_TERM) {
-			const struct query_term *term = &matching->query->terms[step->term];
-			/* That a text is empty is said as: it is not any. */
-			bool is_any = term->test == TEST_TEXT && term->text_length == 0;
-			stack[level++] = term_matches(matching, step->term, slice) !=
-					 (term->is_negated != is_any);
-		} else if (step->operator == STEP_NOT) {
-			stack[level - 1] = !stack[level - 1];
-		} else {
-			level--;
-			stack[level - 1] = step->operator == STEP_AND
-						   ? stack[level - 1] && stack[level]
-						   : stack[level - 1] || stack[level];
-		}
-	}
-	return stack[0];
+	struct matching *matching = context;
+	const struct query_term *term = &matching->query->terms[index];
+	/* That a text is empty is said as: it is not any. */
+	bool is_any = term->test == TEST_TEXT && term->text_length == 0;
+	bool matches = term_matches(matching, index) != (term->is_negated != is_any);
+	return matches ? VERDICT_YES : VERDICT_NO;
 }
 
 static bool
@@ -88,17 +76,16 @@ match_column(struct slice_matches *matches, struct matching *matching, column_re
 	if (!bits_init(set, count, err))
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		struct slice slice;
 		if (i % SLICES_PER_LOOK == 0 && !search_watch_check(watch, 0, err))
 			return false;
-		slices_get(slices, column, i, &slice);
-		if (!slice_matches(matching, &slice))
+		slices_get(slices, column, i, &matching->slice);
+		if (query_judge(matching->query, judge_term, matching) == VERDICT_NO)
 			continue;
 		if (!array_reserve(&matches->items, &matches->capacity, matches->count + 1,
 			    sizeof *matches->items, err))
 			return false;
 		matches->items[matches->count++] =
-			(struct slice_match){ slice.start_ns, column, i };
+			(struct slice_match){ matching->slice.start_ns, column, i };
 		bits_add(set, i);
 	}
 	bits_rank(set);
@@ -132,7 +119,7 @@ match_all(struct slice_matches *matches, struct matching *matching, struct searc
 	}
 	const struct sort sort = { matches->items, matches->count, sizeof *matches->items,
 		compare_matches };
-	return matches->count == 0 || sort_items(&sort, NULL, err);
+	return matches->count == 0 || sort_items(&sort, search_watch_cancel_flag(watch), err);
 }
 
 bool
