@@ -124,7 +124,7 @@ struct options {
 	const char *search;            /* a pattern or query that is marked; NULL for none */
 	const char *view;              /* the name of the page to open; NULL for none */
 	bool hide;                     /* what --query does not match is not shown */
-	int64_t actor;                 /* of --actor, or of --report=actor:ID */
+	int64_t actor;                 /* of --goroutine, or of --report=goroutine:ID */
 	int64_t stack_lanes;           /* of --stack-lanes: an actor */
 	struct interacts_plan interacts; /* of --interacts, but for who it is about ... */
 	int64_t interacts_id;            /* ... which is this one */

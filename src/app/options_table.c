@@ -262,7 +262,7 @@ store_word(
 	return true;
 }
 
-/* "summary", "lanes", "goroutine" (with --actor), "goroutine:42" or "top:sync". */
+/* "summary", "lanes", "goroutine" (with --goroutine), "goroutine:42" or "top:sync". */
 static bool
 store_report(
 	const struct option *option, const char *value, struct options *options, struct error *err)

@@ -54,7 +54,7 @@ struct profile_request print_profile_request(
 
 /*
  * Prints what --report names; without it the summary and then the lanes, or the
- * actor of --actor, or the task of --task. A reader that goes early is no failure.
+ * actor of --goroutine, or the task of --task. A reader that goes early is no failure.
  */
 bool print_run(const struct print *print, struct error *err);
 /* The same of one of several traces, into an outlet that is open for all. */

@@ -15,7 +15,7 @@ struct start {
 	struct viewport viewport; /* within the trace, at least 1 ns */
 	bool has_interval;        /* the options name one; else it is all of the trace */
 	int64_t cursor_ns;        /* within the viewport */
-	actor_ref focus;          /* REF_NONE without --actor */
+	actor_ref focus;          /* REF_NONE without --goroutine */
 	actor_ref stacks;         /* the same of --stack-lanes */
 	struct interacts_plan interacts; /* of --interacts */
 	actor_ref path;           /* the same of --path */

@@ -1,4 +1,4 @@
-/* --actor=ID in print: who it is, its totals, and its life state by state. */
+/* --goroutine=ID in print: who it is, its totals, and its life state by state. */
 #include <inttypes.h>
 #include <string.h>
 

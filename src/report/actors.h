@@ -1,4 +1,4 @@
-/* --report=actors, function:NAME, regions and region:NAME */
+/* --report=goroutines, function:NAME, regions and region:NAME */
 #ifndef TTRACE_REPORT_ACTORS_H
 #define TTRACE_REPORT_ACTORS_H
 

@@ -89,7 +89,7 @@ struct session {
 	bool awaits_marks;            /* those of the first trace are made while it is shown */
 	size_t finding;               /* which one of the list was selected last */
 	struct verdict *verdict;      /* view/verdict.h; NULL: nobody looks for one */
-	actor_ref focus;     /* shown with what touched it; at first that of --actor; or REF_NONE */
+	actor_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	struct interacts_plan interacts; /* whose company is shown alone; of 0 steps: all */
 	enum task_view tasks;
 	bool leads_back;         /* CLOSE leads from the timeline to a page, a row of which led there */

@@ -346,7 +346,7 @@ timeline_focus(const struct timeline_request *request)
 	return redraw_step;
 }
 
-/* What was opened by --actor has nothing beneath it: then this closes the view. */
+/* What was opened by --goroutine has nothing beneath it: then this closes the view. */
 struct view_answer
 timeline_unfocus(const struct timeline_request *request)
 {

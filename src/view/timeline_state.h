@@ -70,7 +70,7 @@ void timeline_follow_session(struct timeline *timeline, struct session *session)
 bool timeline_span(
 	const struct timeline *timeline, const struct session *session, struct span *span);
 /*
- * Puts one actor first with what touched it, as --actor asks for, and selects
+ * Puts one actor first with what touched it, as --goroutine asks for, and selects
  * it; REF_NONE brings all rows back. On failure nothing has changed.
  */
 bool timeline_focus_actor(struct timeline *timeline, struct session *session,
