@@ -186,6 +186,33 @@ check_scope(uint64_t seed, const struct slices *slices, const struct calls *call
 	assert_null(times.rows);
 }
 
+/* What one slice has for itself adds up to what its name has. */
+static void
+check_each(const struct slices *slices)
+{
+	const struct slice_times_scope all = slice_times_scope_of(slices, REF_NONE);
+	struct error err = { 0 };
+	struct slice_times times;
+	int64_t sums_ns[NAMES] = { 0 };
+
+	assert_true(slice_times_build(&times, slices, &all, NULL, &err));
+	for (column_ref column = 0; column < slices_column_count(slices); column++) {
+		for (uint32_t i = 0; i < slices_in_column(slices, column); i++) {
+			struct slice slice;
+			int64_t self_ns;
+
+			slices_get(slices, column, i, &slice);
+			if (slice_self(slices, &slice, &self_ns))
+				sums_ns[slice.name] += self_ns;
+			else
+				assert_true(slice.flags != 0);
+		}
+	}
+	for (size_t i = 0; i < times.count; i++)
+		assert_true(times.rows[i].self_ns == sums_ns[times.rows[i].name]);
+	slice_times_release(&times);
+}
+
 static void
 test_random_calls(void **state)
 {
@@ -208,6 +235,7 @@ test_random_calls(void **state)
 			};
 			check_scope(seed, slices, &calls, &scope);
 		}
+		check_each(slices);
 		slices_free(slices);
 		memory_free(calls.items);
 	}

@@ -135,6 +135,34 @@ tell_column(struct walk *walk, track_ref ref, uint32_t depth, uint32_t first, ui
 }
 
 static bool
+take_self(void *context, const struct slice_told *told, struct error *err)
+{
+	(void)err;
+	*(int64_t *)context = told->self_ns;
+	return true;
+}
+
+bool
+slice_self(const struct slices *slices, const struct slice *slice, int64_t *self_ns)
+{
+	struct error ignored;
+	struct walk walk = {
+		.slices = slices, .take = take_self, .context = self_ns, .err = &ignored
+	};
+	track_ref ref = slices_track_of_column(slices, slice->column);
+	const struct track *track = slices_track_at(slices, ref);
+	uint32_t depth = slice->column - track->first_column, first = 0, end = 0;
+
+	if (!is_call(slice) || (slice->flags & SLICE_BEGAN_BEFORE) != 0)
+		return false;
+	if (depth + 1 < track->depth_count)
+		slices_range(slices, slice->column + 1, slice->start_ns, slice->end_ns, &first, &end);
+	error_clear(&ignored);
+	return end - first <= SLICE_CALLEES_MOST &&
+	       tell_column(&walk, ref, depth, slice->index, slice->index + 1);
+}
+
+static bool
 place_column(struct walk *walk, track_ref ref, uint32_t depth, uint32_t first, uint32_t end)
 {
 	const struct track *track = slices_track_at(walk->slices, ref);

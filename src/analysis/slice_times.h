@@ -48,6 +48,15 @@ struct slice_walk {
  */
 bool slice_walk(const struct slice_walk *walk, struct error *err);
 
+enum { SLICE_CALLEES_MOST = 20000 };
+
+/*
+ * The own time of one slice, as in struct slice_time. False where that is not known: of no call, of
+ * one whose begin was lost, and where it has more than SLICE_CALLEES_MOST beneath. O(log n) and
+ * those beneath.
+ */
+bool slice_self(const struct slices *slices, const struct slice *slice, int64_t *self_ns);
+
 /* Times are of calls, and stay at INT64_MAX where they would be more. */
 struct slice_time {
 	string_id name;

@@ -1,6 +1,7 @@
 /* The panel on a row of slices: the slice under the cursor, and what the cell holds. */
 #include <inttypes.h>
 
+#include "analysis/slice_times.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
@@ -42,18 +43,6 @@ find_whole(const struct trace *trace, const struct slice_row *row, const struct 
 	return found;
 }
 
-/* What lies directly beneath it does not count. */
-static int64_t
-self_ns(const struct slices *slices, const struct found *found)
-{
-	const struct slice *slice = &found->slice;
-	int64_t beneath_ns = found->depth + 1 < found->track->depth_count
-				     ? slices_covered(slices, slice->column + 1, slice->start_ns,
-					       slice->end_ns)
-				     : 0;
-	return slice->end_ns - slice->start_ns - beneath_ns;
-}
-
 static void
 write_title(struct panel *panel, const struct found *found)
 {
@@ -84,16 +73,17 @@ write_times(struct panel *panel, const struct found *found)
 {
 	const struct trace *trace = panel->scene->trace;
 	const struct slice *slice = &found->slice;
-	char self[UNITS_TEXT], share[UNITS_TEXT];
-	int64_t length_ns = slice->end_ns - slice->start_ns;
-	int64_t alone_ns = self_ns(trace->slices, found);
+	int64_t self_ns;
 	panel_heading(panel, "took");
 	panel_duration(panel, STYLE_DEFAULT, slice->took_ns);
-	units_duration(self, alone_ns, panel->canvas->ascii);
-	units_share(share, alone_ns, length_ns > 0 ? length_ns : 1);
-	text_format(panel->scratch, "   self %s", self);
-	if (length_ns > 0)
-		text_format(panel->scratch, " %s", share);
+	if (slice_self(trace->slices, slice, &self_ns)) {
+		char self[UNITS_TEXT], share[UNITS_TEXT];
+		units_duration(self, self_ns, panel->canvas->ascii);
+		text_format(panel->scratch, "   self %s", self);
+		units_share(share, self_ns, slice->took_ns > 0 ? slice->took_ns : 1);
+		if (slice->took_ns > 0)
+			text_format(panel->scratch, " %s", share);
+	}
 	text_format(panel->scratch, "   depth %" PRIu32, found->depth);
 	panel_scratch(panel, STYLE_DEFAULT);
 	if (slice->detail != STRING_EMPTY) {
