@@ -188,6 +188,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 		rows_release(rows);
 		return false;
 	}
+	session->awaits_marks = false; /* these rows have all of them */
 	size_t row = rows_find_again(rows, here, before);
 	/* Else it is folded away now; what is selected says where to. */
 	if (row != ROW_NONE)
