@@ -14,6 +14,7 @@
 #include "report/latency.h"
 #include "report/mmu.h"
 #include "report/profile.h"
+#include "resulttesting.h"
 
 enum { ANALYSIS_BAR_MS = 500, BAR_BYTES = 100000000 };
 
@@ -97,7 +98,7 @@ ask_heat(const struct asking *asking, struct text *out, struct error *err)
 static bool
 ask_gc(const struct asking *asking, struct text *out, struct error *err)
 {
-	return report_gc(asking->trace, &asking->options, out, err);
+	return testing_result("gc", asking->trace, &asking->options, out, err);
 }
 
 static bool

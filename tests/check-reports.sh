@@ -50,6 +50,7 @@ table() {
 	++++++ gc    start     .             stw
 	++++++ gc    ready     .             utilisation
 	++-+++ gc    start     .             mmu
+	++++++ http  start     .             longest:sched
 	++++++ http  start     .             latency:sched
 	++++++ gc    start     .             latency:stw
 	++++++ gc    start     .             latency:gc

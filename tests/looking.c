@@ -22,9 +22,8 @@
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
-#include "report/slices.h"
 #include "report/task.h"
-#include "report/tasks.h"
+#include "resulttesting.h"
 
 struct look {
 	const struct trace *trace;
@@ -229,7 +228,7 @@ ask_for_slices(struct look *look)
 	struct error err = { 0 };
 
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
-	must(look, report_slices(look->trace, actor, &options, &look->out, &err),
+	must(look, testing_result_of("slices", look->trace, actor, &options, &look->out, &err),
 		"there is no report of slices");
 	check_printed(look, options.ascii && options.format != REPORT_AS_JSON);
 }
@@ -272,7 +271,7 @@ ask_for_tables(struct look *look)
 	struct mmu_request request = { .parts = (unsigned)draw_number(look, 64) };
 	struct error err = { 0 };
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
-	must(look, report_gc(look->trace, &options, &look->out, &err), "there is no gc");
+	must(look, testing_result("gc", look->trace, &options, &look->out, &err), "there is no gc");
 	must(look, report_stw(look->trace, &options, &look->out, &err), "there is no stw");
 	must(look, report_utilisation(look->trace, &options, &look->out, &err),
 		"there is no utilisation");
@@ -410,7 +409,7 @@ ask_for_tasks(struct look *look)
 	must(look, report_csv_spans(look->trace, &options, &look->out, &err),
 		"there are no spans");
 	check_printed(look, options.ascii);
-	must(look, report_tasks(look->trace, &options, &look->out, &err),
+	must(look, testing_result("tasks", look->trace, &options, &look->out, &err),
 		"there is no report of tasks");
 	check_printed(look, options.ascii);
 	must(look, report_task(look->trace, task, &options, &look->out, &err),

@@ -17,7 +17,7 @@
 #include "trace/lane.h"
 #include "view/analyses.h"
 #include "view/analysis_view.h"
-#include "view/figures.h"
+#include "result/figures.h"
 #include "view/profile_choice.h"
 
 /* ---- what they look like */

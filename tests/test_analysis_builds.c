@@ -48,6 +48,7 @@ static const struct kind {
 	{ "longest", "sched", "httpserver-go1.23", REF_NONE, false, false, "name~main dur>0ns" },
 	{ "histogram", "state=blocked | main state=ready", "httpserver-go1.23", REF_NONE, false, false,
 		NULL },
+	{ "slices", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
 	{ "diff", "", "httpserver-go1.23", REF_NONE, false, false, NULL },
 	{ "diff-regions", "", "tasks-go1.23", REF_NONE, false, false, NULL },
 	{ "diff-top", "sync", "httpserver-go1.23", REF_NONE, false, false, NULL },
@@ -55,19 +56,21 @@ static const struct kind {
 	{ "diff-flame", "offcpu", "httpserver-go1.23", REF_NONE, false, false, NULL },
 };
 
-static const struct analyses_row *
+static struct analyses_row
 row_of(const char *name)
 {
+	struct analyses_row row;
 	size_t i = 0;
-	while (strcmp(analyses_row(i)->name, name) != 0)
+	while (analyses_row(i, &row) && strcmp(row.name, name) != 0)
 		i++;
-	return analyses_row(i);
+	return row;
 }
 
 static struct analysis_work
 work_of(const struct kind *kind, const struct trace *trace)
 {
 	return (struct analysis_work){
+		.kind = row_of(kind->name).kind,
 		.trace = trace,
 		.scope = { .is_all = true,
 			.t1_ns = trace->end_ns + 1,
@@ -99,12 +102,13 @@ static void
 the_list_has_them_all(void **state)
 {
 	(void)state;
-	for (size_t i = 0; analyses_row(i) != NULL; i++) {
+	struct analyses_row row;
+	for (size_t i = 0; analyses_row(i, &row); i++) {
 		size_t n = 0;
-		while (n < ARRAY_LENGTH(kinds) && strcmp(kinds[n].name, analyses_row(i)->name) != 0)
+		while (n < ARRAY_LENGTH(kinds) && strcmp(kinds[n].name, row.name) != 0)
 			n++;
 		if (n == ARRAY_LENGTH(kinds))
-			fail_msg("%s is not tried", analyses_row(i)->name);
+			fail_msg("%s is not tried", row.name);
 	}
 }
 
@@ -120,7 +124,7 @@ who_is_told_to_ends(void **state)
 		work.only = search_for(&kinds[i], &work);
 		atomic_store(&work.watch.is_cancelled, true);
 		if (!kinds[i].is_at_once) {
-			assert_null(row_of(kinds[i].name)->ops->build(&work, &err));
+			assert_null(row_of(kinds[i].name).ops->build(&work, &err));
 			if (err.kind != ERROR_CANCELLED)
 				fail_msg("%s: %s", kinds[i].name, err.message);
 		}
@@ -147,7 +151,7 @@ all_tell_how_far_they_are(void **state)
 	enum { MOST_OF_IT = 90 };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++) {
-		const struct analysis_ops *ops = row_of(kinds[i].name)->ops;
+		const struct analysis_ops *ops = row_of(kinds[i].name).ops;
 		struct trace *trace = testing_load(kinds[i].trace);
 		struct analysis_work work = work_of(&kinds[i], trace);
 		struct error err;

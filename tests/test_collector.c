@@ -14,6 +14,7 @@
 #include "query/search.h"
 #include "report/collector.h"
 #include "report/mmu.h"
+#include "resulttesting.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -25,7 +26,7 @@ print(enum report_kind kind, const struct trace *trace, const struct report_opti
 {
 	struct error err = { 0 };
 	struct mmu_request request = { .parts = MUTATOR_USUAL };
-	bool is_fine = kind == OF_GC	? report_gc(trace, options, out, &err)
+	bool is_fine = kind == OF_GC	? testing_result("gc", trace, options, out, &err)
 		       : kind == OF_STW ? report_stw(trace, options, out, &err)
 		       : kind == OF_UTILISATION
 			       ? report_utilisation(trace, options, out, &err)

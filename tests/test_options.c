@@ -271,7 +271,7 @@ static const struct {
 	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },
 	{ "--width=8x", "--width=8x: wanted a whole number from 40 to 2000" },
 	{ "--height=4", "--height=4: wanted a whole number from 5 to 10000" },
-	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, dump, input, top, findings, tree, goroutines, function, regions, region, tasks, task, gc, stw, utilisation, mmu, latency, heat or slices" },
+	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, dump, input, top, findings, tree, goroutines, function, regions, region, tasks, task, gc, stw, utilisation, mmu, latency, heat, slices*" },
 	{ "--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon" },
 	{ "--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID" },
 	{ "--report=goroutine:",
@@ -425,7 +425,10 @@ wrong_usage_is_told_with_what_is_allowed(void **state)
 		struct error err;
 		if (parse(refused[i].line, &line, &options, &err))
 			fail_msg("\"%s\" is accepted", refused[i].line);
-		if (strcmp(err.message, refused[i].message) != 0)
+		const char *message = refused[i].message;
+		/* A star stands for analyses of the registry. */
+		if (strncmp(err.message, message, strcspn(message, "*")) != 0 ||
+			(strchr(message, '*') == NULL && strcmp(err.message, message) != 0))
 			fail_msg("\"%s\" says \"%s\"", refused[i].line, err.message);
 		assert_int_equal(err.kind, ERROR_USAGE);
 	}

@@ -28,7 +28,7 @@
 #include "report/profile.h"
 #include "report/report.h"
 #include "report/task.h"
-#include "report/tasks.h"
+#include "resulttesting.h"
 #include "tracetesting.h"
 
 enum { MOST_ALLOCATIONS = 1000000 }; /* that any of it takes */
@@ -194,7 +194,7 @@ print_tasks(struct error *err)
 {
 	struct text out = { 0 };
 	struct report_options options = report_options;
-	bool is_fine = report_tasks(trace, &options, &out, err) &&
+	bool is_fine = testing_result("tasks", trace, &options, &out, err) &&
 		       report_task(trace, 0, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
@@ -232,7 +232,7 @@ print_tables(struct error *err)
 	struct report_options options = report_options;
 	struct mmu_request request = { .parts = MUTATOR_USUAL };
 	struct text out = { 0 };
-	bool is_fine = report_gc(trace, &options, &out, err) &&
+	bool is_fine = testing_result("gc", trace, &options, &out, err) &&
 		       report_mmu(trace, &request, &options, &out, err);
 	options.format = REPORT_AS_CSV;
 	options.sort = "reason";
@@ -273,7 +273,7 @@ print_matches(struct error *err)
 	options.query = "state=running";
 	options.format = REPORT_AS_CSV;
 	bool is_fine = report_utilisation(trace, &options, &out, err) &&
-		       report_gc(trace, &options, &out, err) &&
+		       testing_result("gc", trace, &options, &out, err) &&
 		       (trace->tasks.count == 0 || report_task(trace, 0, &options, &out, err));
 	return finish(&out, is_fine, err);
 }

@@ -17,7 +17,7 @@
 #include "report/flamegraph.h"
 #include "report/pprof.h"
 #include "report/profile.h"
-#include "report/slices.h"
+#include "resulttesting.h"
 #include "trace/builder.h"
 #include "trace/slices.h"
 #include "trace/trace.h"
@@ -118,7 +118,7 @@ table_of(struct test *test, actor_ref actor)
 	struct error err = { 0 };
 
 	text_clear(&test->out);
-	if (!report_slices(test->trace, actor, &test->options, &test->out, &err))
+	if (!testing_result_of("slices", test->trace, actor, &test->options, &test->out, &err))
 		fail_msg("%s", err.message);
 	return text_string(&test->out);
 }
@@ -412,7 +412,7 @@ print_all(struct error *err)
 	struct profile_request request = request_of(&shared);
 	struct text out = { 0 };
 	bool is_fine =
-		report_slices(shared.trace, REF_NONE, &shared.options, &out, err) &&
+		testing_result_of("slices", shared.trace, REF_NONE, &shared.options, &out, err) &&
 		report_top(shared.trace, &request, &shared.options, &out, err) &&
 		report_tree(shared.trace, &request, &shared.options, &out, err) &&
 		report_folded(shared.trace, &request, &shared.options, &out, err) &&

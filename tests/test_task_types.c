@@ -6,7 +6,7 @@
 #include "base_testing.h"
 #include "golden.h"
 #include "query/search.h"
-#include "report/tasks.h"
+#include "resulttesting.h"
 #include "trace/task_times.h"
 #include "tracetesting.h"
 
@@ -167,7 +167,7 @@ forms_are_as_agreed(void **state)
 		struct trace *trace = testing_load(rows[i].trace);
 		struct text out = { 0 };
 		struct error err = { 0 };
-		assert_true(report_tasks(trace, &rows[i].options, &out, &err));
+		assert_true(testing_result("tasks", trace, &rows[i].options, &out, &err));
 		golden_check(rows[i].golden, &out);
 		text_release(&out);
 		trace_free(trace);

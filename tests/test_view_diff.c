@@ -10,7 +10,7 @@
 #include "base/compiler.h"
 #include "pagetest.h"
 #include "view/analyses.h"
-#include "view/figures.h"
+#include "result/figures.h"
 #include "view/profile_page.h"
 
 /* ---- what they look like */

@@ -6,6 +6,7 @@
 #include "analysis/mutator.h"
 #include "base_testing.h"
 #include "gotrace/words.h"
+#include "resulttesting.h"
 #include "trace/lane_name.h"
 #include "report/actors.h"
 #include "report/collector.h"
@@ -18,7 +19,6 @@
 #include "report/profile.h"
 #include "report/report.h"
 #include "report/task.h"
-#include "report/tasks.h"
 #include "trace/words.h"
 #include "tracetesting.h"
 #include "tracetesting.h"
@@ -228,11 +228,11 @@ tell(const char *report, const struct trace *trace, struct text *out, struct err
 	if (strcmp(report, "regions") == 0)
 		return tell_actors(trace, true, false, out, err);
 	if (strcmp(report, "tasks") == 0)
-		return report_tasks(trace, &options, out, err);
+		return testing_result("tasks", trace, &options, out, err);
 	if (strcmp(report, "task") == 0)
 		return report_task(trace, 0, &options, out, err);
 	if (strcmp(report, "gc") == 0)
-		return report_gc(trace, &options, out, err);
+		return testing_result("gc", trace, &options, out, err);
 	if (strcmp(report, "stw") == 0)
 		return report_stw(trace, &options, out, err);
 	if (strcmp(report, "utilisation") == 0)

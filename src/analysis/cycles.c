@@ -1,14 +1,23 @@
 /* Mark phases from the index, and what ranges add to them, each looked at once. */
 #include "analysis/cycles.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "analysis/mutator.h"
+#include "analysis/registry.h"
 #include "base/checked.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/sorted.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "query/search.h"
 #include "query/watch.h"
 #include "trace/lane.h"
+#include "trace/words.h"
+
+enum { WHOLE = 1000000000 };
 
 static const struct lane gc_lane = { LANE_GC, 0 };
 static const struct lane all_lane = { LANE_ALL, 0 };
@@ -300,3 +309,190 @@ gc_cycles_leave(struct gc_cycles *cycles, const struct trace *trace, struct sear
 	}
 	cycles->count = kept;
 }
+
+/* ---- as a table */
+
+static const struct result_column columns[] = {
+	DIMENSION("cycle", "", FIGURE_NUMBER, .on_screen = "cycle"),
+	DIMENSION("start_ns", "from", FIGURE_MOMENT),
+	MEASURE("mark_ns", "mark", FIGURE_DURATION, .hue = HUE_COLLECTION),
+	MEASURE("stw_ns", "stopped", FIGURE_DURATION, .hue = HUE_STOP),
+	MEASURE("sweep_term_ns", "at begin", FIGURE_DURATION, .rank = 9, .hue = HUE_STOP),
+	MEASURE("mark_term_ns", "at end", FIGURE_DURATION, .rank = 10, .hue = HUE_STOP),
+	MEASURE("workers_ns", "workers", FIGURE_DURATION, .rank = 6, .hue = HUE_COLLECTOR),
+	MEASURE("workers_share", "background", FIGURE_SHARE, .rank = 2, .hue = HUE_COLLECTOR),
+	MEASURE("assists_ns", "assists", FIGURE_DURATION, .hue = HUE_COLLECTOR),
+	MEASURE("assists_share", "assisting", FIGURE_SHARE, .rank = 3, .hue = HUE_COLLECTOR),
+	MEASURE("assist_count", "count", FIGURE_COUNT, .rank = 8),
+	MEASURE("sweeps_ns", "sweeps", FIGURE_DURATION, .rank = 7, .hue = HUE_COLLECTOR),
+	MEASURE("heap_start_bytes", "heap", FIGURE_BYTES, .rank = 1, .hue = HUE_COLLECTION),
+	MEASURE("heap_goal_bytes", "goal", FIGURE_BYTES, .rank = 5, .hue = HUE_COLLECTION),
+	MEASURE("heap_end_bytes", "after", FIGURE_BYTES, .rank = 1, .hue = HUE_COLLECTION),
+	MEASURE("trigger", "for", FIGURE_TEXT, .rank = 4),
+	MEASURE("goroutine", "begun by", FIGURE_ACTOR, .least_cells = 10, .rank = 6),
+	MEASURE("cut", "", FIGURE_TEXT),
+};
+
+static int64_t
+cell_of_duration(int64_t duration_ns)
+{
+	return duration_ns >= 0 ? duration_ns : FIGURE_NONE;
+}
+
+static int64_t
+cell_of_share(double share)
+{
+	return share >= 0 ? figure_of_share(share) : FIGURE_NONE;
+}
+
+static int64_t
+cell_of_counter(const struct trace *trace, enum counter_type type, int64_t time_ns)
+{
+	uint64_t value;
+	return counter_at(trace, type, time_ns, &value) ? (int64_t)value : FIGURE_NONE;
+}
+
+/* No cell for the empty text. */
+static bool
+cell_of_word(struct result_sink *sink, const char *word, int64_t *cell, struct error *err)
+{
+	*cell = FIGURE_NONE;
+	return *word == '\0' || result_text(sink, word, strlen(word), cell, err);
+}
+
+static bool
+add_row(struct result_sink *sink, const struct trace *trace, const struct gc_cycle *cycle,
+	struct error *err)
+{
+	const struct span *span = &cycle->span;
+	int64_t trigger, cut;
+	uint64_t after;
+	bool has_after = gc_cycle_heap_after(cycle, trace, &after);
+	if (!cell_of_word(sink, gc_trigger_name(cycle->trigger), &trigger, err) ||
+		!cell_of_word(sink, gc_cut_words(cycle->cut), &cut, err))
+		return false;
+	const int64_t cells[ARRAY_LENGTH(columns)] = {
+		(int64_t)span->ordinal + 1,
+		span->start_ns,
+		span->end_ns - span->start_ns,
+		cycle->stops_ns,
+		cell_of_duration(cycle->sweep_term_ns),
+		cell_of_duration(cycle->mark_term_ns),
+		cycle->workers_ns,
+		cell_of_share(gc_cycle_share(cycle, trace)),
+		cycle->assists_ns,
+		cell_of_share(cycle->assist_share),
+		cycle->assists,
+		cell_of_duration(cycle->sweeps_ns),
+		cell_of_counter(trace, COUNTER_HEAP_ALLOC, span->start_ns),
+		cell_of_counter(trace, COUNTER_HEAP_GOAL, span->start_ns),
+		has_after ? (int64_t)after : FIGURE_NONE,
+		trigger,
+		gc_cycle_beginner(cycle, trace),
+		cut,
+	};
+	const struct result_place place = { { LANE_GC, 0 }, span->start_ns, span->end_ns };
+	return sink->row(sink, cells, &place, err);
+}
+
+/*
+ * What the collector had of all processors by these parts, in parts of WHOLE; -1 where nobody
+ * knows.
+ */
+static bool
+find_cost(const struct analysis_work *work, unsigned parts, int64_t *cost, struct error *err)
+{
+	struct mutator mutator;
+	const struct mutator_scope scope = { .parts = parts,
+		.from_ns = work->scope.t0_ns, .until_ns = work->scope.t1_ns };
+	bool is_fine = mutator_build(&mutator, work->trace, &scope, err);
+	*cost = -1;
+	if (is_fine && mutator.count > 0)
+		*cost = llround(
+			(1 - mutator_mean(&mutator, scope.from_ns, scope.until_ns)) * WHOLE);
+	mutator_release(&mutator);
+	return is_fine;
+}
+
+/* "8.9% of all procs: stops 3.8%, ...": each part is what it adds to those before it. */
+static bool
+tell_cost(const struct analysis_work *work, struct result_sink *sink, struct error *err)
+{
+	static const struct {
+		unsigned part;
+		const char *word;
+	} parts[] = {
+		{ MUTATOR_STW, "stops" },
+		{ MUTATOR_BACKGROUND, "background" },
+		{ MUTATOR_ASSIST, "assists" },
+		{ MUTATOR_SWEEP, "sweeps" },
+	};
+	struct text words = { 0 }, line = { 0 };
+	char share[UNITS_TEXT];
+	unsigned taken = 0;
+	int64_t cost = 0;
+	bool is_fine = true;
+	for (size_t i = 0; i < ARRAY_LENGTH(parts) && is_fine && cost >= 0; i++) {
+		int64_t before = cost;
+		taken |= parts[i].part;
+		is_fine = find_cost(work, taken, &cost, err);
+		units_share(share, cost - before, WHOLE);
+		text_format(&words, "%s %s %s", i == 0 ? ":" : ",", parts[i].word, share);
+	}
+	if (is_fine && cost > 0) {
+		units_share(share, cost, WHOLE);
+		text_format_words(&line, work->trace->words, "%s of all {processors}%s", share,
+			text_string(&words));
+		sink->fact(sink, "cost", text_string(&line));
+	}
+	text_release(&words);
+	text_release(&line);
+	return is_fine;
+}
+
+static bool
+fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
+{
+	const struct result_table table = {
+		.name = "gc",
+		.title = "Mark phases",
+		.columns = columns,
+		.column_count = ARRAY_LENGTH(columns),
+		.usual_column = 2,
+		.none = "none",
+		.none_on_screen = "no collection",
+	};
+	const struct trace *trace = work->trace;
+	struct gc_cycles cycles;
+	analysis_clip_to_subject(work);
+	search_watch_expect(&work->watch, gc_cycles_work(trace));
+	if (!gc_cycles_build(&cycles, trace, work->scope.t0_ns, work->scope.t1_ns, &work->watch, err))
+		return false;
+	gc_cycles_leave(&cycles, trace, work->only);
+	bool tells_cost = sink->fact != NULL && work->only == NULL;
+	bool is_fine = (!tells_cost || tell_cost(work, sink, err)) && sink->begin(sink, &table, err);
+	for (size_t i = 0; is_fine && i < cycles.count; i++)
+		is_fine = add_row(sink, trace, &cycles.items[i], err);
+	gc_cycles_release(&cycles);
+	return is_fine && sink->end(sink, err);
+}
+
+static void
+title_of(const struct analysis_scope *scope, const struct words *words, const char *parameter,
+	struct text *out)
+{
+	(void)words;
+	(void)parameter;
+	bool has_subject = scope->actor != REF_NONE || scope->task != REF_NONE;
+	text_add_string(out, has_subject ? " in the time" : "");
+}
+
+const struct analysis_kind gc_kind = {
+	.name = "gc",
+	.help = "each collection: mark phase, workers, heap",
+	.heading = "Collections",
+	.title = "Collections",
+	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_TASK | ANALYSIS_BY_QUERY,
+	.title_of = title_of,
+	.fill = fill,
+};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "analysis/state_scan.h"
 #include "analysis/task_index.h"
 #include "base/checked.h"
@@ -11,7 +12,10 @@
 #include "base/memory.h"
 #include "base/sorted.h"
 #include "query/watch.h"
+#include "trace/lane.h"
+#include "trace/own_code.h"
 #include "trace/task_times.h"
+#include "trace/words.h"
 
 /* ---- building */
 
@@ -231,3 +235,205 @@ latency_longest(const struct latency *latency, size_t most, size_t *count, struc
 	*count = wanted;
 	return indices;
 }
+
+/* ---- words */
+
+void
+latency_kind_add_name(struct text *text, const struct latency_kind *kind)
+{
+	if (kind->name == NULL)
+		return;
+	text_add_string(text, kind->type == LATENCY_BLOCK ? ": " : " ");
+	if (kind->name[0] == '\0')
+		text_add_string(text, "without a name");
+	else
+		text_add_safe(text, kind->name, strlen(kind->name), false);
+}
+
+void
+latency_kind_add_whose(struct text *text, const struct words *words,
+	const struct latency_kind *kind, const struct latency_scope *scope)
+{
+	struct latency_scope other = *scope;
+	other.with_runtime = !scope->with_runtime;
+	if (latency_is_of_all(kind, scope) == latency_is_of_all(kind, &other))
+		return;
+	text_add_string(text, ", of ");
+	text_add_whose(text, words, scope->with_runtime);
+}
+
+/* ---- the longest, as a table */
+
+static const struct {
+	const char *words; /* what is told, before the name that the kind may have */
+	enum result_hue hue;
+} looks[LATENCY_TYPE_COUNT] = {
+	[LATENCY_SCHED] = { "Waits for a P", HUE_READY },
+	[LATENCY_STW] = { "Stops of the world", HUE_STOP },
+	[LATENCY_GC] = { "Mark phases", HUE_COLLECTION },
+	[LATENCY_ASSIST] = { "Mark assists", HUE_COLLECTOR },
+	[LATENCY_SWEEP] = { "Sweeps", HUE_COLLECTOR },
+	[LATENCY_SYSCALL] = { "System calls", HUE_SYSCALL },
+	[LATENCY_BLOCK] = { "Blocked", HUE_SYNC },
+	[LATENCY_REGION] = { "Regions", HUE_RUNNING },
+	[LATENCY_TASK] = { "Tasks", HUE_RUNNING },
+	[LATENCY_QUERY] = { "Spans", HUE_RUNNING },
+};
+
+static bool
+read_kind(const char *parameter, struct latency_kind *kind, struct error *err)
+{
+	return latency_kind_parse(kind, parameter, 0, strlen(parameter), err);
+}
+
+static bool
+accepts(const char *parameter)
+{
+	struct latency_kind kind;
+	struct error ignored;
+	error_clear(&ignored);
+	if (!read_kind(parameter, &kind, &ignored))
+		return false;
+	latency_kind_release(&kind);
+	return true;
+}
+
+enum longest_column { OF_WHOM, HOW_LONG, SINCE_WHEN, WHAT, WHERE, LONGEST_COLUMNS };
+
+static const struct result_column longest_columns[LONGEST_COLUMNS] = {
+	[OF_WHOM] = DIMENSION("{actor}", "{actor}", FIGURE_ACTOR),
+	[HOW_LONG] = MEASURE("duration_ns", "for", FIGURE_DURATION),
+	[SINCE_WHEN] = DIMENSION("start_ns", "from", FIGURE_MOMENT),
+	[WHAT] = DIMENSION("reason", "what", FIGURE_STRING),
+	[WHERE] = MEASURE("function", "where", FIGURE_FRAME, .least_cells = 12, .rank = 1),
+};
+
+/* Why the world was stopped, or the actor blocked. */
+static string_id
+what_of(const struct trace *trace, const struct latency_span *span)
+{
+	struct span state;
+	if (span->range != REF_NONE)
+		return trace_range(trace, span->range)->name;
+	if (span->actor == REF_NONE ||
+		!lane_span_at(trace, (struct lane){ LANE_ACTOR, span->actor }, span->start_ns, &state) ||
+		state.kind == NULL)
+		return STRING_EMPTY;
+	return state.kind->reason;
+}
+
+/* The lane that shows it. */
+static struct lane
+lane_of(enum latency_type type, const struct latency_span *span)
+{
+	if (type == LATENCY_STW)
+		return (struct lane){ LANE_STW, 0 };
+	if (type == LATENCY_TASK)
+		return (struct lane){ LANE_TASK, span->task };
+	if (type == LATENCY_GC || span->actor == REF_NONE)
+		return (struct lane){ LANE_GC, 0 };
+	return (struct lane){ LANE_ACTOR, span->actor };
+}
+
+static bool
+add_longest(struct result_sink *sink, const struct latency *latency, bool has_what, size_t index,
+	struct error *err)
+{
+	struct latency_span span;
+	latency_span(latency, index, &span);
+	int64_t cells[LONGEST_COLUMNS], *cell = cells;
+	*cell++ = latency->type == LATENCY_TASK ? span.task : span.actor;
+	*cell++ = span.duration_ns;
+	*cell++ = span.start_ns;
+	if (has_what)
+		*cell++ = what_of(latency->trace, &span);
+	*cell = own_code_stack(latency->trace, span.stack, span.actor);
+	const struct result_place place = { lane_of(latency->type, &span), span.start_ns,
+		span.start_ns + span.duration_ns };
+	return sink->row(sink, cells, &place, err);
+}
+
+static bool
+fill_longest(struct result_sink *sink, const struct latency *latency, const struct latency_kind *kind,
+	uint64_t limit, struct error *err)
+{
+	/* Only some kinds have one more name for what they are. */
+	bool has_what = kind->type == LATENCY_STW || (kind->type == LATENCY_BLOCK && kind->name == NULL);
+	struct result_column columns[LONGEST_COLUMNS];
+	int count = 0;
+	for (int i = 0; i < LONGEST_COLUMNS; i++) {
+		if (i != WHAT || has_what)
+			columns[count++] = longest_columns[i];
+	}
+	columns[HOW_LONG].hue = (uint8_t)looks[kind->type].hue;
+	if (kind->type == LATENCY_TASK) {
+		columns[OF_WHOM].type = FIGURE_TASK;
+		columns[OF_WHOM].key = columns[OF_WHOM].title = "{task}";
+	}
+	const struct result_table table = {
+		.name = "longest",
+		.title = "The longest first, at times that --at takes",
+		.columns = columns,
+		.column_count = count,
+		.usual_column = HOW_LONG,
+		.none = "none",
+		.none_on_screen = "there is none",
+		.is_exact = true,
+		.all_count = latency->count,
+	};
+	size_t most = limit > 0 && limit < latency->count ? (size_t)limit : latency->count;
+	size_t found, *longest = latency_longest(latency, most, &found, err);
+	bool is_fine = longest != NULL && sink->begin(sink, &table, err);
+	for (size_t i = 0; is_fine && i < found; i++)
+		is_fine = add_longest(sink, latency, has_what, longest[i], err);
+	memory_free(longest);
+	return is_fine && sink->end(sink, err);
+}
+
+static bool
+fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
+{
+	struct latency_kind kind;
+	struct latency latency;
+	const struct latency_scope scope = { work->scope.t0_ns, work->scope.t1_ns,
+		work->scope.actor, work->only, work->scope.with_runtime };
+	if (!read_kind(work->parameter, &kind, err))
+		return false;
+	search_watch_expect(&work->watch, latency_work(work->trace, &kind));
+	bool is_fine = latency_build(&latency, work->trace, &kind, &scope, &work->watch, err);
+	if (is_fine) {
+		is_fine = fill_longest(sink, &latency, &kind, work->limit, err);
+		latency_release(&latency);
+	}
+	latency_kind_release(&kind);
+	return is_fine;
+}
+
+/* "Waits for a P, the longest, of the program's goroutines" */
+static void
+title_of(const struct analysis_scope *scope, const struct words *words, const char *parameter,
+	struct text *out)
+{
+	const struct latency_scope latency_scope = { .actor = scope->actor,
+		.with_runtime = scope->with_runtime };
+	struct latency_kind kind;
+	struct error ignored;
+	error_clear(&ignored);
+	if (!read_kind(parameter, &kind, &ignored))
+		return;
+	text_add_string(out, looks[kind.type].words);
+	latency_kind_add_name(out, &kind);
+	text_add_string(out, ", the longest");
+	latency_kind_add_whose(out, words, &kind, &latency_scope);
+	latency_kind_release(&kind);
+}
+
+const struct analysis_kind longest_kind = {
+	.name = "longest",
+	.help = "spans of a kind one by one, the longest first",
+	.parameters = "KIND, such as sched",
+	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
+	.accepts = accepts,
+	.title_of = title_of,
+	.fill = fill,
+};

@@ -17,6 +17,8 @@
 #include "query/radix.h"
 #include "trace/trace.h"
 
+struct words; /* trace/words.h */
+
 struct latency {
 	const struct trace *trace;
 	enum latency_type type;
@@ -84,5 +86,14 @@ int latency_log2(const struct latency *latency, int64_t unit_ns, uint64_t counts
  */
 size_t *latency_longest(const struct latency *latency, size_t most, size_t *count,
                         struct error *err);
+
+/*
+ * Appends the name that durations are asked of, safe, if there is one: "without a
+ * name" for the empty one.
+ */
+void latency_kind_add_name(struct text *text, const struct latency_kind *kind);
+/* ", of the program's goroutines" where that can be otherwise. */
+void latency_kind_add_whose(struct text *text, const struct words *words,
+	const struct latency_kind *kind, const struct latency_scope *scope);
 
 #endif

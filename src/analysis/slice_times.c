@@ -3,8 +3,10 @@
 
 #include <assert.h>
 
+#include "analysis/registry.h"
 #include "analysis/spread.h"
 #include "base/checked.h"
+#include "base/compiler.h"
 #include "base/job.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -320,3 +322,71 @@ slice_times_release(struct slice_times *times)
 	memory_free(times->rows);
 	*times = (struct slice_times){ 0 };
 }
+
+/* ---- as a table */
+
+static const struct result_column columns[] = {
+	DIMENSION("name", "name", FIGURE_STRING, .least_cells = 12),
+	MEASURE("calls", "calls", FIGURE_COUNT),
+	MEASURE("total_ns", "total", FIGURE_DURATION),
+	MEASURE("self_ns", "self", FIGURE_DURATION),
+	MEASURE("longest_ns", "longest", FIGURE_DURATION),
+	MEASURE("shortest_ns", "shortest", FIGURE_DURATION, .rank = 6),
+	MEASURE("p50_ns", "p50", FIGURE_DURATION, .rank = 3),
+	MEASURE("p90_ns", "p90", FIGURE_DURATION, .rank = 4),
+	MEASURE("p99_ns", "p99", FIGURE_DURATION, .rank = 2),
+	MEASURE("partial", "partial", FIGURE_COUNT, .rank = 5),
+};
+
+static bool
+add_row(struct result_sink *sink, const struct slice_time *time, struct error *err)
+{
+	int64_t cells[ARRAY_LENGTH(columns)] = { time->name, (int64_t)time->calls, time->total_ns,
+		time->self_ns, time->longest_ns, time->shortest_ns, time->p50_ns, time->p90_ns,
+		time->p99_ns, (int64_t)time->partial };
+
+	for (size_t i = 2; time->calls == 0 && i + 1 < ARRAY_LENGTH(columns); i++)
+		cells[i] = FIGURE_NONE;
+	return sink->row(sink, cells, NULL, err);
+}
+
+static bool
+fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
+{
+	const struct slices *slices = work->trace->slices;
+	const struct result_table table = {
+		.name = "slices",
+		.title = "By name",
+		.columns = columns,
+		.column_count = ARRAY_LENGTH(columns),
+		.usual_column = 2,
+		.none = slices == NULL ? "The trace has no slices." : "none",
+	};
+	struct slice_times times = { 0 };
+
+	if (slices != NULL) {
+		struct slice_times_scope scope = slice_times_scope_of(slices, work->scope.actor);
+
+		if (!work->scope.is_all) {
+			scope.t0_ns = work->scope.t0_ns;
+			scope.t1_ns = work->scope.t1_ns;
+		}
+		if (!slice_times_build(&times, slices, &scope, &work->watch.is_cancelled, err))
+			return false;
+	}
+	bool is_fine = sink->begin(sink, &table, err);
+	for (size_t i = 0; is_fine && i < times.count; i++)
+		is_fine = add_row(sink, &times.rows[i], err);
+	slice_times_release(&times);
+	return is_fine && sink->end(sink, err);
+}
+
+const struct analysis_kind slices_kind = {
+	.name = "slices",
+	.help = "by name: how many, how long, on their own",
+	.heading = "Slices",
+	.title = "Slices by name",
+	.needs = NEEDS_SLICES,
+	.limits = ANALYSIS_BY_ACTOR,
+	.fill = fill,
+};

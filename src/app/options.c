@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/options_internal.h"
+#include "analysis/analysis.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -267,6 +268,19 @@ check_find(const struct options *options, struct error *err)
 	return true;
 }
 
+/* An analysis is limited as its row of the registry says. */
+static bool
+check_limits(const struct options *options, const struct analysis_kind *kind, struct error *err)
+{
+	const char *name = options->has_actor && (kind->limits & ANALYSIS_BY_ACTOR) == 0 ? "goroutine"
+			   : options->has_task && (kind->limits & ANALYSIS_BY_TASK) == 0 ? "task"
+			   : options->query != NULL && (kind->limits & ANALYSIS_BY_QUERY) == 0
+				   ? "query"
+				   : NULL;
+	return name == NULL || error_set(err, ERROR_USAGE, "--%s: --report=%s is not limited by it",
+				       name, kind->name);
+}
+
 static bool
 check_report(const struct options *options, struct error *err)
 {
@@ -306,6 +320,9 @@ check_report(const struct options *options, struct error *err)
 			options->has_to || options->has_interval || has_clock(options)))
 		return error_set(err, ERROR_USAGE,
 			"--report=input: is of the whole input, not of a part of it");
+	const struct analysis_kind *kind = options_analysis(options);
+	if (options->report >= REPORT_RESULT && !check_limits(options, kind, err))
+		return false;
 	bool is_of_many =
 		options->report >= REPORT_ACTORS && options->report <= REPORT_TASKS;
 	if (is_of_many && options->has_actor)
@@ -330,7 +347,8 @@ check_task(const struct options *options, struct error *err)
 	if (options->has_actor)
 		return error_set(err, ERROR_USAGE, "--%s and --goroutine: one at a time", name);
 	bool fits = options->report == REPORT_NONE || options->report == REPORT_TASK ||
-		    options->report == REPORT_CRITICAL || options_profile(options);
+		    options->report == REPORT_CRITICAL || options->report >= REPORT_RESULT ||
+		    options_profile(options);
 	if (is_of_others || !fits)
 		return error_set(err, ERROR_USAGE,
 			"--%s: goes with the screen and --report=critical-path, task or a profile",

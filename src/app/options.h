@@ -20,6 +20,8 @@
 #include "trace/notes.h"
 #include "view/view.h"
 
+struct analysis_kind; /* analysis/analysis.h */
+
 enum option_report {
 	REPORT_NONE,
 	REPORT_SUMMARY,
@@ -42,7 +44,8 @@ enum option_report {
 	REPORT_UTILISATION,
 	REPORT_MMU,
 	REPORT_LATENCY, REPORT_HEAT,
-	REPORT_SLICES
+	REPORT_SLICES,
+	REPORT_RESULT /* from here on analyses of the registry that are no report above */
 };
 /* Forms of --export that the whole trace is loaded for: of a profile, but for the last. */
 enum option_loaded_export {
@@ -156,6 +159,7 @@ struct options {
 	int report;                    /* enum option_report */
 	int loaded_export;            /* enum option_loaded_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
+	const char *report_parameter;  /* behind the colon of a report of the registry; NULL: none */
 	const char *function;          /* of --report=function:NAME; NULL for none */
 	const char *latency;           /* of --report=latency:KIND and heat:KIND, a kind; NULL for none */
 	const char *region_name;       /* of --report=region:NAME; NULL for none */
@@ -242,6 +246,8 @@ bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
 /* Whether a profile is asked for; and whether a report that has rows, in text, CSV or JSON. */
 bool options_profile(const struct options *options);
+/* The analysis of the registry that the report is; NULL: it is none. */
+const struct analysis_kind *options_analysis(const struct options *options);
 enum profile_rule options_profile_rule(const struct options *options);
 bool options_table(const struct options *options);
 

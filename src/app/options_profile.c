@@ -1,6 +1,7 @@
 /* Profiles, and tables, which have rows to be sorted and counted. */
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/latency_kind.h"
 #include "app/options_internal.h"
 #include "report/pprof.h"
@@ -89,7 +90,7 @@ options_table(const struct options *options)
 		options->report == REPORT_ACTOR &&
 		(options_rows_format(options) != REPORT_AS_TEXT || has_rows_chosen(options));
 	return is_actor ||
-	       (options->report >= REPORT_TOP && options->report <= REPORT_SLICES);
+	       options->report >= REPORT_TOP;
 }
 
 bool
@@ -207,8 +208,10 @@ option_check_profile(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"%s,exact: goes with --as-go; without it every profile is exact",
 			profile_name(options->profile));
+	const struct analysis_kind *kind = options_analysis(options);
 	bool has_choice = options_profile(options) || options->report == REPORT_LATENCY ||
-			  options->report == REPORT_HEAT || options->checks.count > 0;
+			  options->report == REPORT_HEAT || options->checks.count > 0 ||
+			  (kind != NULL && (kind->limits & ANALYSIS_BY_RUNTIME) != 0);
 	if (options->runtime && options_print(options) && !has_choice)
 		return error_set(err, ERROR_USAGE,
 			"--runtime: only with profiles, --report=latency, heat, --check and the screen");

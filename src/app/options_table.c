@@ -1,11 +1,13 @@
 /* The rows, and the functions that check values and store them. */
 #include "app/options_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/condition.h"
 #include "analysis/lane_order.h"
 #include "analysis/mutator_parts.h"
+#include "analysis/registry.h"
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/memory.h"
@@ -13,9 +15,13 @@
 #include "query/query.h"
 #include "source/source.h"
 
-static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
-	"dump", "input", "top", "findings", "tree", "goroutines", "function", "regions", "region", "tasks",
-	"task", "gc", "stw", "utilisation", "mmu", "latency", "heat", "slices", NULL };
+enum { REPORTS_MORE = 64 };
+
+/* The last NULL and those before it are for the analyses of the registry: name_reports(). */
+static const char *report_words[REPORT_RESULT + REPORTS_MORE] = { "summary", "lanes", "goroutine",
+	"critical-path", "dump", "input", "top", "findings", "tree", "goroutines", "function",
+	"regions", "region", "tasks", "task", "gc", "stw", "utilisation", "mmu", "latency", "heat",
+	"slices" };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -262,6 +268,21 @@ store_word(
 	return true;
 }
 
+/* Of an analysis of the registry. */
+static bool
+take_parameter(const char *value, const char *text, struct options *options, struct error *err)
+{
+	const struct analysis_kind *kind = options_analysis(options);
+	options->report_parameter = text;
+	if (kind->accepts != NULL ? kind->accepts(text) : *text == '\0')
+		return true;
+	if (kind->accepts == NULL)
+		return error_set(err, ERROR_USAGE, "--report=%s: %s takes nothing after a colon",
+			value, kind->name);
+	return error_set(err, ERROR_USAGE, "--report=%s: of what? wanted --report=%s:%s", value,
+		kind->name, kind->parameters);
+}
+
 /* "summary", "lanes", "goroutine" (with --goroutine), "goroutine:42" or "top:sync". */
 static bool
 store_report(
@@ -282,6 +303,8 @@ store_report(
 		return option_take_name(option, value, text, &options->region_name, err);
 	if (options->report == REPORT_LATENCY || options->report == REPORT_HEAT)
 		return option_take_latency(option, value, text, options, err);
+	if (options->report >= REPORT_RESULT)
+		return take_parameter(value, text, options, err);
 	if (colon == NULL)
 		return true;
 	if (options->report == REPORT_TASK)
@@ -678,9 +701,24 @@ option_clear_flag(const struct option *option, struct options *options)
 	*flag = false;
 }
 
+/* Each analysis of the registry is a report, those that are named already aside. */
+static void
+name_reports(void)
+{
+	int count = REPORT_RESULT - 1;
+	const struct analysis_kind *kind;
+	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
+		if (find_word(report_words, kind->name, strlen(kind->name)) < 0) {
+			assert(count + 1 < (int)ARRAY_LENGTH(report_words));
+			report_words[count++] = kind->name;
+		}
+	}
+}
+
 const struct option *
 option_at(size_t index)
 {
+	name_reports();
 	return index < ARRAY_LENGTH(table) ? &table[index] : NULL;
 }
 
@@ -688,6 +726,15 @@ const char *
 option_report_word(enum option_report report)
 {
 	return report_words[report - 1]; /* the words follow REPORT_NONE */
+}
+
+const struct analysis_kind *
+options_analysis(const struct options *options)
+{
+	if (options->report == REPORT_NONE)
+		return NULL;
+	const char *word = report_words[options->report - 1];
+	return registry_find(word, strlen(word));
 }
 
 const char *

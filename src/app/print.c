@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/mutator.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
@@ -26,12 +27,11 @@
 #include "report/pprof.h"
 #include "report/profile.h"
 #include "report/report.h"
-#include "report/slices.h"
+#include "report/result.h"
 #include "report/task.h"
-#include "report/tasks.h"
 
 /* What a report function needs, all at once. */
-struct job {
+struct printing {
 	const struct print *print;
 	struct report_options options;
 	struct text text;
@@ -44,7 +44,7 @@ query_text(const struct print *print)
 }
 
 static bool
-print_summary(struct job *job, struct error *err)
+print_summary(struct printing *job, struct error *err)
 {
 	const struct print *print = job->print;
 	if (print->tally != NULL)
@@ -53,7 +53,7 @@ print_summary(struct job *job, struct error *err)
 }
 
 static bool
-print_actor(struct job *job, struct error *err)
+print_actor(struct printing *job, struct error *err)
 {
 	if (options_table(job->print->options))
 		return report_actor_states(job->print->trace, job->print->start.focus,
@@ -63,14 +63,14 @@ print_actor(struct job *job, struct error *err)
 }
 
 static bool
-print_task(struct job *job, struct error *err)
+print_task(struct printing *job, struct error *err)
 {
 	return report_task(
 		job->print->trace, job->print->start.task, &job->options, &job->text, err);
 }
 
 static bool
-print_critical(struct job *job, struct error *err)
+print_critical(struct printing *job, struct error *err)
 {
 	const struct start *start = &job->print->start;
 	return report_critical(job->print->trace, start->focus, start->task, &job->options,
@@ -78,13 +78,13 @@ print_critical(struct job *job, struct error *err)
 }
 
 static bool
-print_moment(struct job *job, struct error *err)
+print_moment(struct printing *job, struct error *err)
 {
 	return report_moment(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
-print_input(struct job *job, struct error *err)
+print_input(struct printing *job, struct error *err)
 {
 	return report_input(
 		job->print->trace, job->print->points, &job->options, &job->text, err);
@@ -127,7 +127,7 @@ print_is_passing_profile(const struct options *options)
 }
 
 static bool
-print_profile(struct job *job, struct error *err)
+print_profile(struct printing *job, struct error *err)
 {
 	typedef bool (*form)(const struct trace *trace, const struct profile_request *request,
 		const struct report_options *options, struct text *out, struct error *err);
@@ -145,7 +145,7 @@ print_profile(struct job *job, struct error *err)
 }
 
 static bool
-print_export(struct job *job, struct error *err)
+print_export(struct printing *job, struct error *err)
 {
 	if (job->print->options->loaded_export != LOADED_EXPORT_CSV)
 		return print_profile(job, err);
@@ -153,7 +153,7 @@ print_export(struct job *job, struct error *err)
 }
 
 static bool
-print_actors(struct job *job, struct error *err)
+print_actors(struct printing *job, struct error *err)
 {
 	const struct options *options = job->print->options;
 	const struct start *start = &job->print->start;
@@ -169,44 +169,41 @@ print_actors(struct job *job, struct error *err)
 		job->print->trace, &request, &job->options, &job->text, err);
 }
 
+/* An analysis of the registry, whose name is the report's. */
 static bool
-print_tasks(struct job *job, struct error *err)
+print_result(struct printing *job, struct error *err)
 {
-	return report_tasks(job->print->trace, &job->options, &job->text, err);
+	const struct options *options = job->print->options;
+	const struct analysis_work work = {
+		.kind = options_analysis(options),
+		.scope = { .actor = job->print->start.focus,
+			.task = job->print->start.task,
+			.function = STRING_EMPTY },
+		.parameter = options->report_parameter != NULL ? options->report_parameter : "",
+	};
+	return report_result(job->print->trace, &work, &job->options, &job->text, err);
 }
 
 static bool
-print_slices(struct job *job, struct error *err)
-{
-	return report_slices(job->print->trace, job->print->start.focus, &job->options, &job->text, err);
-}
-
-static bool
-print_findings(struct job *job, struct error *err)
+print_findings(struct printing *job, struct error *err)
 {
 	return report_findings(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
-print_gc(struct job *job, struct error *err)
-{
-	return report_gc(job->print->trace, &job->options, &job->text, err);
-}
-
-static bool
-print_stw(struct job *job, struct error *err)
+print_stw(struct printing *job, struct error *err)
 {
 	return report_stw(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
-print_utilisation(struct job *job, struct error *err)
+print_utilisation(struct printing *job, struct error *err)
 {
 	return report_utilisation(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
-print_mmu(struct job *job, struct error *err)
+print_mmu(struct printing *job, struct error *err)
 {
 	const struct options *options = job->print->options;
 	struct mmu_request request = {
@@ -218,7 +215,7 @@ print_mmu(struct job *job, struct error *err)
 
 /* Of durations of a kind, as a histogram or as a map. */
 static bool
-print_latency(struct job *job, struct error *err)
+print_latency(struct printing *job, struct error *err)
 {
 	const struct options *options = job->print->options;
 	struct latency_kind kind;
@@ -239,7 +236,7 @@ print_latency(struct job *job, struct error *err)
 
 /* Puts the picture out in the format that was asked for. */
 static void
-add_canvas(struct job *job, const struct canvas *canvas)
+add_canvas(struct printing *job, const struct canvas *canvas)
 {
 	const struct report_options *options = &job->options;
 	if (job->print->options->format == FORMAT_SVG)
@@ -251,7 +248,7 @@ add_canvas(struct job *job, const struct canvas *canvas)
 }
 
 static bool
-print_lanes(struct job *job, struct error *err)
+print_lanes(struct printing *job, struct error *err)
 {
 	const struct print *print = job->print;
 	bool is_svg = print->options->format == FORMAT_SVG;
@@ -292,7 +289,7 @@ print_lanes(struct job *job, struct error *err)
 }
 
 static bool
-print_all(struct job *job, struct error *err)
+print_all(struct printing *job, struct error *err)
 {
 	if (job->print->options->has_actor)
 		return print_actor(job, err);
@@ -304,7 +301,7 @@ print_all(struct job *job, struct error *err)
 	return print_lanes(job, err);
 }
 
-static bool (*const printers[])(struct job *job, struct error *err) = {
+static bool (*const printers[])(struct printing *job, struct error *err) = {
 	[REPORT_NONE] = print_all,
 	[REPORT_SUMMARY] = print_summary,
 	[REPORT_LANES] = print_lanes,
@@ -319,16 +316,21 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_FUNCTION] = print_actors,
 	[REPORT_REGIONS] = print_actors,
 	[REPORT_REGION] = print_actors,
-	[REPORT_TASKS] = print_tasks,
+	[REPORT_TASKS] = print_result,
 	[REPORT_TASK] = print_task,
-	[REPORT_GC] = print_gc,
+	[REPORT_GC] = print_result,
 	[REPORT_STW] = print_stw,
 	[REPORT_UTILISATION] = print_utilisation,
 	[REPORT_MMU] = print_mmu,
 	[REPORT_LATENCY] = print_latency,
 	[REPORT_HEAT] = print_latency,
-	[REPORT_SLICES] = print_slices,
+	[REPORT_SLICES] = print_result,
 };
+
+static bool (*printer_of(int report))(struct printing *job, struct error *err)
+{
+	return report < REPORT_RESULT ? printers[report] : print_result;
+}
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */
 struct sending {
@@ -378,12 +380,12 @@ bool
 print_into(const struct print *print, struct outlet *outlet, struct error *err)
 {
 	struct sending sending = { outlet, print->trace };
-	struct job job = { .print = print, .options = print_report_options(print) };
+	struct printing job = { .print = print, .options = print_report_options(print) };
 	bool is_export = print->options->loaded_export != LOADED_EXPORT_NONE;
 	job.options.flush = send;
 	job.options.flush_context = &sending;
 	bool is_fine = is_export ? print_export(&job, err)
-				 : printers[print->options->report](&job, err);
+				 : printer_of(print->options->report)(&job, err);
 	if (is_fine && !trace_is_sound(print->trace))
 		is_fine = error_set(err, ERROR_FORMAT, "the cache is damaged");
 	is_fine = is_fine && outlet_flush(outlet, &job.text, err);

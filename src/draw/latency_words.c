@@ -2,9 +2,6 @@
 #include "draw/latency_words.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-#include "draw/names.h"
 
 enum { NARROW_MOST = 32, LEAST_US_NS = 10000 };
 
@@ -14,18 +11,6 @@ latency_unit_of(const struct latency *latency)
 	bool is_short = latency_quantile(latency, 1, 2) < LEAST_US_NS;
 	return is_short ? (struct latency_unit){ "nsecs", 1 }
 			: (struct latency_unit){ "usecs", 1000 };
-}
-
-void
-latency_words_name(struct text *text, const struct latency_kind *kind)
-{
-	if (kind->name == NULL)
-		return;
-	text_add_string(text, kind->type == LATENCY_BLOCK ? ": " : " ");
-	if (kind->name[0] == '\0')
-		text_add_string(text, "without a name");
-	else
-		text_add_safe(text, kind->name, strlen(kind->name), false);
 }
 
 void
@@ -59,16 +44,4 @@ latency_words_sums(struct text *text, struct latency_unit unit, const struct lat
 	text_format(text, "avg = %" PRId64 " %s, total: %" PRId64 " %s, count: %" PRId64,
 		latency->total_ns / count / unit.ns, unit.name, latency->total_ns / unit.ns,
 		unit.name, count);
-}
-
-void
-latency_words_whose(struct text *text, const struct words *words,
-	const struct latency_kind *kind, const struct latency_scope *scope)
-{
-	struct latency_scope other = *scope;
-	other.with_runtime = !scope->with_runtime;
-	if (latency_is_of_all(kind, scope) == latency_is_of_all(kind, &other))
-		return;
-	text_add_string(text, ", of ");
-	name_whose(text, words, scope->with_runtime);
 }

@@ -18,14 +18,6 @@ struct latency_unit {
 
 struct latency_unit latency_unit_of(const struct latency *latency);
 
-/*
- * Appends the name that durations are asked of, safe, if there is one: "without a
- * name" for the empty one.
- */
-void latency_words_name(struct text *text, const struct latency_kind *kind);
-/* ", of the program's goroutines" where that can be otherwise. */
-void latency_words_whose(struct text *text, const struct words *words,
-	const struct latency_kind *kind, const struct latency_scope *scope);
 /* Both append a line without its end: the titles, and bucket `index` of latency_log2(). */
 void latency_words_titles(struct text *text, struct latency_unit unit, int used);
 void latency_words_bucket(struct text *text, const uint64_t *counts, int used, int index);

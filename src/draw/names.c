@@ -237,9 +237,3 @@ name_group(struct text *out, const struct trace *trace, group_ref group, size_t 
 	else
 		text_add_string(out, class_name((enum time_class)key));
 }
-
-void
-name_whose(struct text *out, const struct words *words, bool is_of_all)
-{
-	text_add_words(out, words, is_of_all ? "all {actors}" : "the program's {actors}");
-}

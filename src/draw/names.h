@@ -75,7 +75,4 @@ void name_place(
 /* "GC mark phase" or "Stop the world" for LANE_GC or LANE_STW. */
 const char *name_range_lane(struct lane lane);
 
-/* "the program's goroutines", or "all goroutines" where the runtime's own count as well. */
-void name_whose(struct text *out, const struct words *words, bool is_of_all);
-
 #endif

@@ -2,6 +2,7 @@
 #include "draw/profile_whose.h"
 
 #include "draw/names.h"
+#include "trace/words.h"
 
 void
 profile_add_whose(enum profile_kind kind, const struct profile_scope *scope,
@@ -13,5 +14,5 @@ profile_add_whose(enum profile_kind kind, const struct profile_scope *scope,
 	if (is_of_all == profile_is_of_all(kind, &other))
 		return;
 	text_add_string(out, ", of ");
-	name_whose(out, words, is_of_all);
+	text_add_whose(out, words, is_of_all);
 }

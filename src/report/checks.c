@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "draw/names.h"
 #include "report/words.h"
+#include "trace/words.h"
 
 enum { UNIT_COLUMN = 1 };
 
@@ -35,7 +36,7 @@ begin(struct checks *checks, const struct trace *trace, struct text *out, struct
 	int count = (int)ARRAY_LENGTH(columns) - first - (grid_is_text(grid) ? UNIT_COLUMN : 0);
 	struct text heading = { 0 };
 	text_add_string(&heading, "Conditions, of ");
-	name_whose(&heading, trace->words, checks->options->with_runtime);
+	text_add_whose(&heading, trace->words, checks->options->with_runtime);
 	grid_heading(grid, text_string(&heading));
 	text_release(&heading);
 	if (!checks->names_files)

@@ -1,13 +1,10 @@
-/* Collections, stops and averages, each a table. */
+/* Stops and averages, each a table. */
 #include "report/collector.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/class_times.h"
-#include "analysis/cycles.h"
-#include "analysis/mutator.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "query/search.h"
@@ -16,95 +13,9 @@
 #include "trace/lane.h"
 #include "trace/words.h"
 
-enum { PARTS = 50, PARTS_MOST = 100000, WHOLE = 1000000000 };
+enum { PARTS = 50, PARTS_MOST = 100000 };
 
 static const struct lane all_lane = { LANE_ALL, 0 };
-
-/* ---- collections */
-
-static void
-put_counter(struct grid *grid, enum counter_type type, int64_t time_ns)
-{
-	uint64_t value;
-	if (counter_at(grid->trace, type, time_ns, &value))
-		grid_bytes(grid, value);
-	else
-		grid_none(grid);
-}
-
-static void
-put_duration(struct grid *grid, int64_t duration_ns)
-{
-	if (duration_ns >= 0)
-		grid_duration(grid, duration_ns);
-	else
-		grid_none(grid);
-}
-
-static void
-put_share(struct grid *grid, double share)
-{
-	if (share >= 0)
-		grid_share(grid, share);
-	else
-		grid_none(grid);
-}
-
-static void
-print_cycle(struct grid *grid, const struct gc_cycle *cycle)
-{
-	const struct span *span = &cycle->span;
-	const char *trigger = gc_trigger_name(cycle->trigger), *cut = gc_cut_words(cycle->cut);
-	uint64_t after;
-	grid_count(grid, (uint64_t)span->ordinal + 1);
-	grid_moment(grid, span->start_ns);
-	grid_duration(grid, span->end_ns - span->start_ns);
-	grid_duration(grid, cycle->stops_ns);
-	put_duration(grid, cycle->sweep_term_ns);
-	put_duration(grid, cycle->mark_term_ns);
-	grid_duration(grid, cycle->workers_ns);
-	put_share(grid, gc_cycle_share(cycle, grid->trace));
-	grid_duration(grid, cycle->assists_ns);
-	put_share(grid, cycle->assist_share);
-	grid_count(grid, cycle->assists);
-	put_duration(grid, cycle->sweeps_ns);
-	put_counter(grid, COUNTER_HEAP_ALLOC, span->start_ns);
-	put_counter(grid, COUNTER_HEAP_GOAL, span->start_ns);
-	if (gc_cycle_heap_after(cycle, grid->trace, &after))
-		grid_bytes(grid, after);
-	else
-		grid_none(grid);
-	if (cycle->trigger != GC_TRIGGER_UNKNOWN)
-		grid_text(grid, trigger, strlen(trigger));
-	else
-		grid_none(grid);
-	grid_actor(grid, gc_cycle_beginner(cycle, grid->trace));
-	if (cycle->cut != 0)
-		grid_text(grid, cut, strlen(cut));
-	else
-		grid_none(grid);
-}
-
-static const struct grid_column cycle_columns[] = {
-	{ { .title = "", .is_right = true }, "cycle" },
-	{ { .title = "from", .is_right = true }, "start_ns" },
-	{ { .title = "mark", .is_right = true }, "mark_ns" },
-	{ { .title = "stopped", .is_right = true }, "stw_ns" },
-	{ { .title = "at begin", .is_right = true, .rank = 9 }, "sweep_term_ns" },
-	{ { .title = "at end", .is_right = true, .rank = 10 }, "mark_term_ns" },
-	{ { .title = "workers", .is_right = true, .rank = 6 }, "workers_ns" },
-	{ { .title = "background", .is_right = true, .rank = 2 }, "workers_share" },
-	{ { .title = "assists", .is_right = true }, "assists_ns" },
-	{ { .title = "assisting", .is_right = true, .rank = 3 }, "assists_share" },
-	{ { .title = "count", .is_right = true, .rank = 8 }, "assist_count" },
-	{ { .title = "sweeps", .is_right = true, .rank = 7 }, "sweeps_ns" },
-	{ { .title = "heap", .is_right = true, .rank = 1 }, "heap_start_bytes" },
-	{ { .title = "goal", .is_right = true, .rank = 5 }, "heap_goal_bytes" },
-	{ { .title = "after", .is_right = true, .rank = 1 }, "heap_end_bytes" },
-	{ { .title = "for", .rank = 4 }, "trigger" },
-	{ { .title = "begun by", .is_name = true, .least_cells = 10, .rank = 6 }, "goroutine" },
-	{ { .title = "" }, "cut" },
-};
 
 /* A report of one table begins. */
 static bool
@@ -117,87 +28,6 @@ begin(struct grid *grid, const struct trace *trace, const struct report_options 
 	grid_heading(grid, text_string(&grid->line));
 	grid_usual_facts(grid);
 	return true;
-}
-
-/*
- * What the collector had of all processors by these parts, in parts of WHOLE; -1 where nobody
- * knows.
- */
-static bool
-find_cost(const struct grid *grid, unsigned parts, int64_t *cost, struct error *err)
-{
-	struct mutator mutator;
-	struct mutator_scope scope = { .parts = parts };
-	words_interval(grid->options, grid->trace, &scope.from_ns, &scope.until_ns);
-	bool is_fine = mutator_build(&mutator, grid->trace, &scope, err);
-	*cost = -1;
-	if (is_fine && mutator.count > 0)
-		*cost = llround(
-			(1 - mutator_mean(&mutator, scope.from_ns, scope.until_ns)) * WHOLE);
-	mutator_release(&mutator);
-	return is_fine;
-}
-
-/* "8.9% of all procs: stops 3.8%, ...": each part is what it adds to those before it. */
-static bool
-print_cost(struct grid *grid, struct error *err)
-{
-	static const struct {
-		unsigned part;
-		const char *word;
-	} parts[] = {
-		{ MUTATOR_STW, "stops" },
-		{ MUTATOR_BACKGROUND, "background" },
-		{ MUTATOR_ASSIST, "assists" },
-		{ MUTATOR_SWEEP, "sweeps" },
-	};
-	struct text words = { 0 };
-	char share[UNITS_TEXT];
-	unsigned taken = 0;
-	int64_t cost = 0;
-	bool is_fine = true;
-	for (size_t i = 0; i < ARRAY_LENGTH(parts) && is_fine && cost >= 0; i++) {
-		int64_t before = cost;
-		taken |= parts[i].part;
-		is_fine = find_cost(grid, taken, &cost, err);
-		units_share(share, cost - before, WHOLE);
-		text_format(&words, "%s %s %s", i == 0 ? ":" : ",", parts[i].word, share);
-	}
-	if (is_fine && cost > 0 && !words.failed) {
-		units_share(share, cost, WHOLE);
-		page_fact(&grid->page, "cost", &grid->line);
-		text_format_words(&grid->line, grid->trace->words, "%s of all {processors}%s",
-			share, words.bytes);
-		page_fact_end(&grid->page, STYLE_DEFAULT, &grid->line);
-	}
-	text_release(&words);
-	return is_fine;
-}
-
-bool
-report_gc(const struct trace *trace, const struct report_options *options, struct text *out,
-	struct error *err)
-{
-	struct gc_cycles cycles;
-	struct grid grid;
-	int64_t t0_ns, t1_ns;
-	words_interval(options, trace, &t0_ns, &t1_ns);
-	if (!gc_cycles_build(&cycles, trace, t0_ns, t1_ns, NULL, err))
-		return false;
-	gc_cycles_leave(&cycles, trace, options->only);
-	bool is_fine = begin(&grid, trace, options, "Collections", out, err);
-	if (is_fine) {
-		bool tells_cost = grid_is_text(&grid) && options->only == NULL;
-		is_fine = !tells_cost || print_cost(&grid, err);
-		grid_table(&grid, "gc", "Mark phases", cycle_columns,
-			(int)ARRAY_LENGTH(cycle_columns));
-		for (size_t i = 0; i < cycles.count; i++)
-			print_cycle(&grid, &cycles.items[i]);
-		grid_table_end(&grid, "none");
-		is_fine = grid_end(&grid) && is_fine;
-	}
-	gc_cycles_release(&cycles);
-	return is_fine;
 }
 
 /* ---- stops of the world */

@@ -1,16 +1,9 @@
-/* --report=gc, stw and utilisation: the collector, the stops of the world and the processors in numbers. */
+/* --report=stw and utilisation: the stops of the world and the processors in numbers. */
 #ifndef TTRACE_REPORT_COLLECTOR_H
 #define TTRACE_REPORT_COLLECTOR_H
 
 #include "report/report.h"
 
-/*
- * A row for each mark phase that overlaps the interval: stops, what
- * assists and workers took, the heap; with a query those that an actor began of which a
- * state within matches, whole as they are. O(cycles log n + ranges).
- */
-bool report_gc(const struct trace *trace, const struct report_options *options, struct text *out,
-               struct error *err);
 /*
  * A row for each stop of the world, the longest first; with a query those of an actor of which a
  * state within matches. O(ranges), with a query O(stops log n) more.

@@ -10,6 +10,7 @@
 #include "draw/names.h"
 #include "report/grid.h"
 #include "report/words.h"
+#include "trace/words.h"
 
 enum { VALUE_CELLS = 14 };
 
@@ -31,7 +32,7 @@ print_heading(struct report *report, struct page *page)
 	struct text *line = &report->line;
 	text_clear(line);
 	text_add_string(line, "Findings, of ");
-	name_whose(line, report->trace->words, false);
+	text_add_whose(line, report->trace->words, false);
 	page_string(page, STYLE_TEXT_BRIGHT, text_string(line));
 	text_clear(line);
 	page_heading_end(page);

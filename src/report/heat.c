@@ -111,7 +111,7 @@ print_text(struct report *report, int height)
 	latency_kind_add(&kind, report->request->kind);
 	text_add_string(&heading, "Durations over time of ");
 	text_add_safe(&heading, kind.bytes, kind.length, report->grid.options->ascii);
-	latency_words_whose(
+	latency_kind_add_whose(
 		&heading, report->grid.trace->words, report->request->kind, report->scope);
 	bool is_whole = !kind.failed && !heading.failed;
 	grid_heading(&report->grid, is_whole ? heading.bytes : "");

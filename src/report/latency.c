@@ -184,7 +184,7 @@ put_heading(struct latency_report *report, struct error *err)
 	latency_kind_add(&kind, report->request->kind);
 	text_add_string(&heading, "Latency of ");
 	text_add_safe(&heading, kind.bytes, kind.length, grid->options->ascii);
-	latency_words_whose(&heading, grid->trace->words, report->request->kind, report->scope);
+	latency_kind_add_whose(&heading, grid->trace->words, report->request->kind, report->scope);
 	bool is_whole = !kind.failed && !heading.failed;
 	if (is_whole)
 		grid_heading(grid, heading.bytes);

@@ -157,3 +157,9 @@ text_add_id(struct text *out, const struct noun *noun, int64_t id)
 	else
 		text_format(out, "%s %" PRId64, noun->one, id);
 }
+
+void
+text_add_whose(struct text *out, const struct words *words, bool is_of_all)
+{
+	text_add_words(out, words, is_of_all ? "all {actors}" : "the program's {actors}");
+}

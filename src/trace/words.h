@@ -44,6 +44,8 @@ bool error_set_words(struct error *err, enum error_kind kind, const struct words
 /* The word of a pattern that is one name in braces; any other text is returned as it is. */
 const char *words_title(const struct words *words, const char *pattern);
 
+/* "the program's goroutines", or "all goroutines" where the runtime's own count as well. */
+void text_add_whose(struct text *out, const struct words *words, bool is_of_all);
 /* "G42", or "task 42" where the noun has no letter. */
 void text_add_id(struct text *out, const struct noun *noun, int64_t id);
 

@@ -1,6 +1,7 @@
 /* The table of analyses; names to and fro. */
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "base/compiler.h"
 #include "trace/lane_name.h"
 #include "trace/regroup.h"
@@ -10,60 +11,70 @@
 #include "view/durations.h"
 
 static const struct analyses_row rows[] = {
-	{ "analyses", &menu_analysis, 0 },
-	{ "goroutines", &actors_analysis, 0 },
-	{ "function", &function_analysis, 0 },
-	{ "gc", &gc_analysis, 0 },
-	{ "longest", &longest_analysis, 0 },
-	{ "tasks", &tasks_analysis, 0 },
-	{ "regions", &regions_analysis, 0 },
-	{ "region", &region_analysis, 0 },
-	{ "top", &profile_analysis, 0 },
-	{ "tree", &profile_analysis, 1 },
-	{ "flame", &profile_analysis, 2 },
-	{ "histogram", &durations_analysis, DURATIONS_HISTOGRAM },
-	{ "heat", &durations_analysis, DURATIONS_HEAT },
-	{ "mmu", &mmu_analysis, 0 },
-	{ "utilisation", &utilisation_analysis, 0 },
-	{ "heap", &utilisation_analysis, 1 },
-	{ "diff", &diff_functions_analysis, 0 },
-	{ "diff-regions", &diff_regions_analysis, 0 },
-	{ "diff-top", &diff_profile_analysis, 0 },
-	{ "diff-tree", &diff_profile_analysis, 1 },
-	{ "diff-flame", &diff_profile_analysis, 2 },
+	{ "analyses", &menu_analysis, 0, NULL },
+	{ "goroutines", &actors_analysis, 0, NULL },
+	{ "function", &function_analysis, 0, NULL },
+	{ "regions", &regions_analysis, 0, NULL },
+	{ "region", &region_analysis, 0, NULL },
+	{ "top", &profile_analysis, 0, NULL },
+	{ "tree", &profile_analysis, 1, NULL },
+	{ "flame", &profile_analysis, 2, NULL },
+	{ "histogram", &durations_analysis, DURATIONS_HISTOGRAM, NULL },
+	{ "heat", &durations_analysis, DURATIONS_HEAT, NULL },
+	{ "mmu", &mmu_analysis, 0, NULL },
+	{ "utilisation", &utilisation_analysis, 0, NULL },
+	{ "heap", &utilisation_analysis, 1, NULL },
+	{ "diff", &diff_functions_analysis, 0, NULL },
+	{ "diff-regions", &diff_regions_analysis, 0, NULL },
+	{ "diff-top", &diff_profile_analysis, 0, NULL },
+	{ "diff-tree", &diff_profile_analysis, 1, NULL },
+	{ "diff-flame", &diff_profile_analysis, 2, NULL },
 };
 
-const struct analyses_row *
-analyses_row(size_t index)
+bool
+analyses_row(size_t index, struct analyses_row *row)
 {
-	return index < ARRAY_LENGTH(rows) ? &rows[index] : NULL;
+	if (index < ARRAY_LENGTH(rows)) {
+		*row = rows[index];
+		return true;
+	}
+	const struct analysis_kind *kind = registry_at(index - ARRAY_LENGTH(rows));
+	if (kind != NULL)
+		*row = (struct analyses_row){ kind->name, &table_analysis, 0, kind };
+	return kind != NULL;
 }
 
-const struct analyses_row *
+int
 analyses_next_form(const struct analysis *analysis)
 {
-	const struct analyses_row *next = NULL;
+	int next = -1;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		if (rows[i].ops != analysis->ops || rows[i].form == analysis->form)
 			continue;
 		if (rows[i].form == analysis->form + 1)
-			return &rows[i];
+			return rows[i].form;
 		if (rows[i].form == 0)
-			next = &rows[i];
+			next = 0;
 	}
 	return next;
 }
 
 /* ---- names */
 
-static const struct analyses_row *
-find_row(const char *name, size_t length)
+static bool
+find_row(const char *name, size_t length, struct analyses_row *row)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		if (strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0)
-			return &rows[i];
+	for (size_t i = 0; analyses_row(i, row); i++) {
+		if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+			return true;
 	}
-	return NULL;
+	return false;
+}
+
+unsigned
+analyses_limits_of(const struct analyses_row *row)
+{
+	return row->kind != NULL ? row->kind->limits : row->ops->limits;
 }
 
 bool
@@ -71,14 +82,15 @@ analyses_cut(const char *name, struct name_parts *parts)
 {
 	size_t length = strcspn(name, ":@");
 	const char *at = name + length + (name[length] == ':');
-	*parts = (struct name_parts){ .row = find_row(name, length) };
+	*parts = (struct name_parts){ 0 };
+	bool is_found = find_row(name, length, &parts->row);
 	for (; *at != '\0' && (*at != '@' || at[1] == '@'); at++) {
 		at += *at == '@';
 		text_add(&parts->parameter, at, 1);
 	}
 	if (*at == '@')
 		parts->subject = at + 1;
-	return parts->row != NULL && !parts->parameter.failed;
+	return is_found && !parts->parameter.failed;
 }
 
 void
@@ -96,9 +108,11 @@ analyses_parameter_of(const struct name_parts *parts)
 bool
 analyses_take_parameter(const struct name_parts *parts)
 {
-	if (parts->row->ops->accepts == NULL)
+	bool (*accepts)(const char *parameter) =
+		parts->row.kind != NULL ? parts->row.kind->accepts : parts->row.ops->accepts;
+	if (accepts == NULL)
 		return parts->parameter.length == 0;
-	return parts->row->ops->accepts(analyses_parameter_of(parts));
+	return accepts(analyses_parameter_of(parts));
 }
 
 bool
@@ -114,7 +128,7 @@ bool
 analyses_is_chart(const char *name)
 {
 	struct name_parts parts;
-	bool is_chart = analyses_cut(name, &parts) && parts.row->ops->is_chart;
+	bool is_chart = analyses_cut(name, &parts) && parts.row.ops->is_chart;
 	analyses_release_parts(&parts);
 	return is_chart;
 }
@@ -123,7 +137,7 @@ unsigned
 analyses_limits(const char *name)
 {
 	struct name_parts parts;
-	unsigned limits = analyses_cut(name, &parts) ? parts.row->ops->limits : 0;
+	unsigned limits = analyses_cut(name, &parts) ? analyses_limits_of(&parts.row) : 0;
 	analyses_release_parts(&parts);
 	return limits;
 }
@@ -131,7 +145,7 @@ analyses_limits(const char *name)
 void
 analyses_add_name(const struct analysis *analysis, const struct trace *trace, struct text *out)
 {
-	const char *name = "";
+	const char *name = analysis->kind != NULL ? analysis->kind->name : "";
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		if (rows[i].ops == analysis->ops && rows[i].form == analysis->form)
 			name = rows[i].name;
@@ -174,7 +188,7 @@ bool
 analyses_limit(const struct session *session, const struct name_parts *parts, struct analysis_scope *scope,
 	struct error *err)
 {
-	unsigned limits = parts->row->ops->limits;
+	unsigned limits = analyses_limits_of(&parts->row);
 	*scope = (struct analysis_scope){
 		.actor = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY,
 		.has_other = session->other != NULL,
@@ -196,6 +210,6 @@ analyses_limit(const struct session *session, const struct name_parts *parts, st
 		(scope->task != REF_NONE && (limits & ANALYSIS_BY_TASK) == 0) ||
 		(scope->function != STRING_EMPTY && (limits & ANALYSIS_BY_FUNCTION) == 0))
 		return error_set(err, ERROR_USAGE, "%s is of the whole program, not of %s",
-			parts->row->name, parts->subject);
+			parts->row.name, parts->subject);
 	return true;
 }

@@ -12,12 +12,13 @@ struct analyses_row {
 	const char *name;      /* as --view has it, before a colon */
 	const struct analysis_ops *ops;
 	int form;
+	const struct analysis_kind *kind; /* as of struct analysis */
 };
 
-/* Counted from 0; NULL behind the last. */
-const struct analyses_row *analyses_row(size_t index);
-/* The same analysis in its next form; NULL where it has one form. */
-const struct analyses_row *analyses_next_form(const struct analysis *analysis);
+/* Counted from 0; false behind the last. */
+bool analyses_row(size_t index, struct analyses_row *row);
+/* The next form of the same analysis, -1 where it has one form. */
+int analyses_next_form(const struct analysis *analysis);
 
 /*
  * Appends "tree:sched", and what it is limited to besides interval and query: "tree:sched@G42",

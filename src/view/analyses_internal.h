@@ -7,7 +7,7 @@
 
 /* A name in its parts; to be released. */
 struct name_parts {
-	const struct analyses_row *row;
+	struct analyses_row row;
 	struct text parameter; /* behind the colon */
 	const char *subject;   /* NULL for none; of the name */
 };
@@ -19,6 +19,8 @@ struct name_parts {
 bool analyses_cut(const char *name, struct name_parts *parts);
 void analyses_release_parts(struct name_parts *parts);
 const char *analyses_parameter_of(const struct name_parts *parts);
+/* By what it can be limited, enum analysis_limit or'ed. */
+unsigned analyses_limits_of(const struct analyses_row *row);
 /* Whether the analysis accepts the parameter, or the lack of one. */
 bool analyses_take_parameter(const struct name_parts *parts);
 

@@ -36,11 +36,11 @@ free_analysis(struct analysis *analysis)
 }
 
 static const char *
-query_of(const struct session *session, const struct analysis_ops *ops, size_t *length)
+query_of(const struct session *session, const struct analyses_row *row, size_t *length)
 {
 	const struct text *query = session_filter_text(session);
 	bool has_filter = query != NULL && query->length > 0 &&
-			  (ops->limits & ANALYSIS_BY_QUERY) != 0;
+			  (analyses_limits_of(row) & ANALYSIS_BY_QUERY) != 0;
 	*length = has_filter ? query->length : 0;
 	return has_filter ? query->bytes : "";
 }
@@ -49,10 +49,10 @@ static struct analysis *
 find_kept(const struct session *session, const struct name_parts *parts, const struct analysis_scope *scope)
 {
 	size_t length;
-	const char *query = query_of(session, parts->row->ops, &length);
+	const char *query = query_of(session, &parts->row, &length);
 	for (size_t i = 0; i < session->analyses.count; i++) {
 		struct analysis *analysis = session->analyses.kept[i];
-		if (analysis->ops == parts->row->ops &&
+		if (analysis->ops == parts->row.ops && analysis->kind == parts->row.kind &&
 			is_text(&analysis->parameter, analyses_parameter_of(parts),
 				parts->parameter.length) &&
 			is_text(&analysis->query, query, length) &&
@@ -111,14 +111,14 @@ static struct analysis *
 new_analysis(struct session *session, const struct name_parts *parts, const struct analysis_scope *scope,
 	struct error *err)
 {
-	size_t length, state_size = parts->row->ops->state_size;
-	const char *query = query_of(session, parts->row->ops, &length);
+	size_t length, state_size = parts->row.ops->state_size;
+	const char *query = query_of(session, &parts->row, &length);
 	struct analysis *analysis = NULL;
 	if (make_room(&session->analyses, err))
 		analysis = array_new(1, sizeof *analysis, err);
 	if (analysis == NULL)
 		return NULL;
-	*analysis = (struct analysis){ .ops = parts->row->ops, .words = session->trace->words, .scope = *scope,
+	*analysis = (struct analysis){ .ops = parts->row.ops, .kind = parts->row.kind, .words = session->trace->words, .scope = *scope,
 		.owner = &session->analyses };
 	error_clear(&analysis->failure);
 	text_add(&analysis->parameter, analyses_parameter_of(parts), parts->parameter.length);
@@ -272,9 +272,9 @@ static struct analysis *
 open_parts(struct session *session, const struct name_parts *parts, struct error *err)
 {
 	struct analysis_scope scope;
-	if (parts->row->ops->other == OTHER_NEEDED && session->other == NULL) {
+	if (parts->row.ops->other == OTHER_NEEDED && session->other == NULL) {
 		error_set(err, ERROR_USAGE, "%s: there is no other trace, which --diff=FILE names",
-			parts->row->name);
+			parts->row.name);
 		return NULL;
 	}
 	if (!analyses_limit(session, parts, &scope, err))
@@ -284,7 +284,7 @@ open_parts(struct session *session, const struct name_parts *parts, struct error
 		analysis = new_analysis(session, parts, &scope, err);
 	if (analysis == NULL || !analyses_renew(session, analysis, err))
 		return NULL;
-	analysis->form = parts->row->form;
+	analysis->form = parts->row.form;
 	analysis->used = ++session->analyses.used;
 	analysis->open_count++;
 	return analysis;

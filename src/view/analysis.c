@@ -117,23 +117,3 @@ analysis_leave(struct session *session, struct lane lane, int64_t from_ns, int64
 		from_ns, until_ns > from_ns ? until_ns : from_ns + 1, 1, trace->end_ns);
 	return (struct view_answer){ .reaction = VIEW_LEAVE, .push_history = true };
 }
-
-void
-analysis_clip_to_subject(struct analysis_work *work)
-{
-	struct analysis_scope *scope = &work->scope;
-	int64_t start_ns = scope->t0_ns, end_ns = scope->t1_ns;
-	if (scope->task != REF_NONE) {
-		start_ns = task_start_ns(work->trace, scope->task);
-		end_ns = task_end_ns(work->trace, scope->task);
-	} else if (scope->actor != REF_NONE) {
-		lane_life(work->trace, (struct lane){ LANE_ACTOR, scope->actor }, &start_ns,
-			&end_ns);
-	}
-	if (start_ns > scope->t0_ns)
-		scope->t0_ns = start_ns;
-	if (end_ns < scope->t1_ns)
-		scope->t1_ns = end_ns;
-	if (scope->t1_ns < scope->t0_ns)
-		scope->t1_ns = scope->t0_ns;
-}

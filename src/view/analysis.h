@@ -10,49 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "query/watch.h"
 #include "trace/span.h"
 #include "trace/trace.h"
 #include "view/view.h"
 
 struct analysis_job;
-struct search;
-
-/* What is analysed. */
-struct analysis_scope {
-	bool is_all;             /* the trace, however long it gets; else ... */
-	int64_t t0_ns, t1_ns;    /* ... [t0, t1) */
-	actor_ref actor;         /* at most one of these three; else REF_NONE */
-	task_ref task;
-	string_id function;      /* actors of this start function; else STRING_EMPTY */
-	bool with_runtime;       /* of the runtime's actors too; only where ANALYSIS_BY_RUNTIME */
-	bool has_other;          /* there is a trace to compare with */
-};
-
-/* By what an analysis can be limited besides the interval. */
-enum analysis_limit {
-	ANALYSIS_BY_ACTOR = 1,
-	ANALYSIS_BY_TASK = 2,
-	ANALYSIS_BY_FUNCTION = 4,
-	ANALYSIS_BY_QUERY = 8,
-	ANALYSIS_BY_RUNTIME = 16 /* to the program's actors, unless the runtime's are wanted too */
-};
-
-/* What the numbers are made from, on a thread that shares nothing else. */
-struct analysis_work {
-	const struct trace *trace;   /* frozen; stays until the work is done */
-	struct analysis_scope scope; /* t0 and t1 are set */
-	const char *parameter;       /* behind the colon of the name: "sched"; "" for none */
-	struct search *only;         /* spans that it does not match are left out; NULL: none are */
-	struct search_watch watch;   /* to be told of progress, and asked whether to go on */
-	/*
-	 * The same of the trace that this one is compared with, of the same time since its start;
-	 * NULL: there is none, or it has no such subject.
-	 */
-	struct analysis_work *other;
-};
 
 /* What an analysis has to do with the trace that this one is compared with. */
 enum analysis_other { OTHER_UNUSED, OTHER_USED, OTHER_NEEDED };
@@ -99,6 +64,8 @@ struct analysis_ops {
 	struct view_answer (*mouse)(struct analysis *analysis, struct session *session,
 		const struct screen_mouse *mouse); /* may be NULL: the wheel is UP and DOWN */
 	void (*draw)(struct analysis *analysis, struct session *session, struct canvas *canvas);
+	/* Opens what a row of figures leads to; NULL: the figures say it. */
+	struct view_answer (*open)(const struct analysis *analysis, struct session *session, size_t row);
 	stack_id (*stack)(const struct analysis *analysis); /* of what is selected; may be NULL */
 	void (*position)(const struct analysis *analysis, struct text *out); /* may be NULL */
 	/*
@@ -116,6 +83,7 @@ struct analysis_ops {
 /* An analysis that is open, or was. */
 struct analysis {
 	const struct analysis_ops *ops;
+	const struct analysis_kind *kind; /* that fills the tables of table_analysis; else NULL */
 	const struct words *words; /* of the trace */
 	int form;                  /* of several that it can be shown in, as view/analyses.c has them */
 	struct text parameter;
@@ -134,12 +102,6 @@ struct analysis {
 	unsigned open_count;       /* pages that show it */
 	uint64_t used;             /* when it was open last */
 };
-
-/*
- * For build(), of what goes on meanwhile: [t0, t1) is cut to when the actor or the task was
- * there.
- */
-void analysis_clip_to_subject(struct analysis_work *work);
 
 static inline const char *
 analysis_parameter(const struct analysis *analysis)

@@ -12,19 +12,6 @@
 
 enum { FUNCTION_FIRST = 2 }; /* behind name and count */
 
-static struct view_answer
-open_function(const struct analysis *analysis, struct session *session, size_t row)
-{
-	const struct figures *figures = analysis->numbers;
-	string_id function = (string_id)*figures_cell(figures, 0, row, 0);
-	size_t length;
-	const char *bytes = trace_text(session->trace, function, &length);
-	if (length > 0)
-		return analysis_open_parameter(session, "function", bytes, length);
-	session_status(session, false, "nobody knows which {actors} these are");
-	return (struct view_answer){ .reaction = VIEW_REDRAW };
-}
-
 static struct figures *
 functions_of(struct analysis_work *work, const struct actor_times *times, struct error *err)
 {
@@ -32,10 +19,10 @@ functions_of(struct analysis_work *work, const struct actor_times *times, struct
 		measure_figures_spreads(work, times, FUNCTION_FIRST, err);
 	if (figures == NULL)
 		return NULL;
-	figures->columns[0] = (struct figures_column){ "function", FIGURE_FUNCTION, STYLE_DEFAULT };
-	figures->columns[1] = (struct figures_column){ "count", FIGURE_COUNT, STYLE_DEFAULT };
+	figures->columns[0] = (struct figures_column){ .title = "function", .type = FIGURE_FUNCTION, .style = STYLE_DEFAULT };
+	figures->columns[1] = (struct figures_column){ .title = "count", .type = FIGURE_COUNT, .style = STYLE_DEFAULT };
 	figures->usual_column = FUNCTION_FIRST + 1;
-	figures->open = open_function;
+	figures->opens = "function";
 	figures->none = "no {actor} lived then";
 	for (int layer = 0; layer < figures->layer_count; layer++) {
 		for (uint32_t i = 0; i < times->function_count; i++) {
@@ -88,12 +75,12 @@ find_function(const struct trace *trace, const char *name)
 }
 
 /* An actor leads to the part of its life that is analysed. */
-static struct figures_place
+static struct result_place
 place_of_life(const struct analysis_work *work, actor_ref ref)
 {
 	const struct actor *actor = trace_actor(work->trace, ref);
 	const struct analysis_scope *scope = &work->scope;
-	struct figures_place place = { .lane = { LANE_ACTOR, ref },
+	struct result_place place = { .lane = { LANE_ACTOR, ref },
 		.from_ns = actor->first_ns,
 		.until_ns = actor->end_ns };
 	if (place.from_ns < scope->t0_ns)

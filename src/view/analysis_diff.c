@@ -15,15 +15,15 @@ enum {
 enum { BAR_WIDTH = 100 };
 
 static const struct figures_column columns[COLUMNS] = {
-	[NAME] = { "function", FIGURE_FUNCTION, STYLE_DEFAULT },
-	[STATE] = { "state", FIGURE_STRING, STYLE_DEFAULT },
-	[CHANGE] = { "change", FIGURE_CHANGE, STYLE_DEFAULT },
-	[BEFORE] = { "before", FIGURE_DURATION, STYLE_LESS_LAST },
-	[AFTER] = { "after", FIGURE_DURATION, STYLE_MORE_LAST },
-	[SHARE] = { "%", FIGURE_CHANGE_SHARE, STYLE_DEFAULT },
-	[COUNT_CHANGE] = { "n change", FIGURE_CHANGE_COUNT, STYLE_DEFAULT },
-	[COUNT_BEFORE] = { "n before", FIGURE_COUNT, STYLE_LESS_LAST },
-	[COUNT_AFTER] = { "n after", FIGURE_COUNT, STYLE_MORE_LAST },
+	[NAME] = { .title = "function", .type = FIGURE_FUNCTION, .style = STYLE_DEFAULT },
+	[STATE] = { .title = "state", .type = FIGURE_STRING, .style = STYLE_DEFAULT },
+	[CHANGE] = { .title = "change", .type = FIGURE_CHANGE, .style = STYLE_DEFAULT },
+	[BEFORE] = { .title = "before", .type = FIGURE_DURATION, .style = STYLE_LESS_LAST },
+	[AFTER] = { .title = "after", .type = FIGURE_DURATION, .style = STYLE_MORE_LAST },
+	[SHARE] = { .title = "%", .type = FIGURE_CHANGE_SHARE, .style = STYLE_DEFAULT },
+	[COUNT_CHANGE] = { .title = "n change", .type = FIGURE_CHANGE_COUNT, .style = STYLE_DEFAULT },
+	[COUNT_BEFORE] = { .title = "n before", .type = FIGURE_COUNT, .style = STYLE_LESS_LAST },
+	[COUNT_AFTER] = { .title = "n after", .type = FIGURE_COUNT, .style = STYLE_MORE_LAST },
 };
 
 /* ---- rows */
@@ -175,10 +175,7 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 static void *
 build_functions(struct analysis_work *work, struct error *err)
 {
-	struct figures *figures = compare(work, actors_build, err);
-	if (figures != NULL)
-		figures->open = open_function;
-	return figures;
+	return compare(work, actors_build, err);
 }
 
 static void
@@ -192,6 +189,7 @@ const struct analysis_ops diff_functions_analysis = {
 	.other = OTHER_NEEDED,
 	.build = build_functions,
 	.title = title_functions,
+	.open = open_function,
 	FIGURE_PAGE_FUNCTIONS,
 };
 
@@ -209,8 +207,7 @@ build_regions(struct analysis_work *work, struct error *err)
 	struct figures *figures = compare(work, regions_build, err);
 	if (figures == NULL)
 		return NULL;
-	figures->columns[NAME] = (struct figures_column){ "region", FIGURE_STRING, STYLE_DEFAULT };
-	figures->open = open_region;
+	figures->columns[NAME] = (struct figures_column){ .title = "region", .type = FIGURE_STRING, .style = STYLE_DEFAULT };
 	return figures;
 }
 
@@ -225,5 +222,6 @@ const struct analysis_ops diff_regions_analysis = {
 	.other = OTHER_NEEDED,
 	.build = build_regions,
 	.title = title_regions,
+	.open = open_region,
 	FIGURE_PAGE_FUNCTIONS,
 };

@@ -18,13 +18,13 @@ struct numbers {
 /* ---- by function */
 
 static const struct figures_column columns[COLUMNS] = {
-	[NAME] = { "function", FIGURE_CALLED, STYLE_DEFAULT },
-	[FLAT_CHANGE] = { "flat", FIGURE_CHANGE, STYLE_DEFAULT },
-	[FLAT_BEFORE] = { "before", FIGURE_DURATION, STYLE_LESS_LAST },
-	[FLAT_AFTER] = { "after", FIGURE_DURATION, STYLE_MORE_LAST },
-	[CUM_CHANGE] = { "cum", FIGURE_CHANGE, STYLE_DEFAULT },
-	[CUM_BEFORE] = { "before", FIGURE_DURATION, STYLE_LESS_LAST },
-	[CUM_AFTER] = { "after", FIGURE_DURATION, STYLE_MORE_LAST },
+	[NAME] = { .title = "function", .type = FIGURE_CALLED, .style = STYLE_DEFAULT },
+	[FLAT_CHANGE] = { .title = "flat", .type = FIGURE_CHANGE, .style = STYLE_DEFAULT },
+	[FLAT_BEFORE] = { .title = "before", .type = FIGURE_DURATION, .style = STYLE_LESS_LAST },
+	[FLAT_AFTER] = { .title = "after", .type = FIGURE_DURATION, .style = STYLE_MORE_LAST },
+	[CUM_CHANGE] = { .title = "cum", .type = FIGURE_CHANGE, .style = STYLE_DEFAULT },
+	[CUM_BEFORE] = { .title = "before", .type = FIGURE_DURATION, .style = STYLE_LESS_LAST },
+	[CUM_AFTER] = { .title = "after", .type = FIGURE_DURATION, .style = STYLE_MORE_LAST },
 };
 
 /* Samples are counted. */
@@ -86,7 +86,6 @@ figures_of(const struct diff_profile *diff, enum profile_kind kind, struct error
 	figures->usual_column = FLAT_CHANGE;
 	figures->bar_width = BAR_WIDTH;
 	figures->all_count = diff->row_count;
-	figures->open = open_function;
 	figures->none = diff->row_count > 0 ? "nothing has changed" : "neither trace has any";
 	return figures;
 }
@@ -186,5 +185,6 @@ const struct analysis_ops diff_profile_analysis = {
 	.build = build,
 	.release = release,
 	.title = title,
+	.open = open_function,
 	PROFILE_PAGE_FUNCTIONS,
 };

@@ -134,6 +134,7 @@ analysis_job_start(const struct analysis *analysis, const struct session *sessio
 	copy_text(&job->parameter, &analysis->parameter);
 	copy_text(&job->query, &analysis->query);
 	job->work.trace = session->trace;
+	job->work.kind = analysis->kind;
 	job->work.scope = analysis->scope;
 	job->work.parameter = text_string(&job->parameter);
 	if (analysis->has_other)

@@ -8,10 +8,8 @@ extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
 extern const struct analysis_ops actors_analysis, function_analysis; /* view/analysis_actors.c */
 extern const struct analysis_ops diff_profile_analysis; /* view/analysis_diff_profile.c */
 extern const struct analysis_ops diff_functions_analysis, diff_regions_analysis; /* view/analysis_diff.c */
-extern const struct analysis_ops gc_analysis;      /* view/analysis_gc.c */
-extern const struct analysis_ops longest_analysis; /* view/analysis_longest.c */
 extern const struct analysis_ops regions_analysis, region_analysis; /* view/analysis_regions.c */
-extern const struct analysis_ops tasks_analysis;   /* view/analysis_tasks.c */
+extern const struct analysis_ops table_analysis;   /* view/analysis_table.c */
 extern const struct analysis_ops profile_analysis; /* view/analysis_profile.c */
 extern const struct analysis_ops durations_analysis;   /* view/durations.c */
 extern const struct analysis_ops mmu_analysis;         /* view/analysis_mmu.c */

@@ -352,7 +352,7 @@ add_heading(const struct analysis *analysis, const struct session *session,
 		text_add_string(out, session->other->name);
 	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime) {
 		text_add_string(out, "; waits are those of ");
-		name_whose(out, session->trace->words, false);
+		text_add_whose(out, session->trace->words, false);
 	}
 }
 

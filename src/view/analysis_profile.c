@@ -7,8 +7,6 @@
 #include "view/analysis_kinds.h"
 #include "view/profile_page.h"
 
-enum { MILLION = 1000000 };
-
 struct numbers {
 	struct profile_numbers shown; /* first: the page knows no more */
 	struct call_tree trees[2];
@@ -27,7 +25,7 @@ set_column(struct figures *figures, int column, const char *title, enum figure_t
 static int64_t
 share_of(int64_t part, int64_t whole)
 {
-	return whole > 0 ? (int64_t)((double)part / (double)whole * MILLION) : 0;
+	return figure_of_share(whole > 0 ? (double)part / (double)whole : 0);
 }
 
 static struct view_answer
@@ -57,7 +55,6 @@ figures_of(const struct profile *profile, const struct profile_top *top, struct 
 	if (has_open)
 		set_column(figures, 5, "not ended", FIGURE_DURATION, style);
 	figures->usual_column = 1;
-	figures->open = open_function;
 	figures->none = "nothing of the kind";
 	for (uint32_t i = 0; i < top->row_count; i++) {
 		const struct top_row *row = &top->rows[i];
@@ -125,5 +122,6 @@ const struct analysis_ops profile_analysis = {
 	.build = build,
 	.release = release,
 	.title = profile_page_title,
+	.open = open_function,
 	PROFILE_PAGE_FUNCTIONS,
 };

@@ -9,19 +9,9 @@
 
 enum { PLACE_FIRST = 3, REGION_FIRST = 2 }; /* where measures begin */
 
-static const struct figures_column time_column = { "time", FIGURE_DURATION, STYLE_DEFAULT };
+static const struct figures_column time_column = { .title = "time", .type = FIGURE_DURATION, .style = STYLE_DEFAULT };
 
 /* ---- by name and place */
-
-static struct view_answer
-open_name(const struct analysis *analysis, struct session *session, size_t row)
-{
-	const struct figures *figures = analysis->numbers;
-	size_t length;
-	const char *name = trace_text(
-		session->trace, (string_id)*figures_cell(figures, 0, row, 0), &length);
-	return analysis_open_parameter(session, "region", name, length);
-}
 
 static struct figures *
 places_of(struct analysis_work *work, const struct actor_times *times, struct error *err)
@@ -29,12 +19,12 @@ places_of(struct analysis_work *work, const struct actor_times *times, struct er
 	struct figures *figures = measure_figures_spreads(work, times, PLACE_FIRST, err);
 	if (figures == NULL)
 		return NULL;
-	figures->columns[0] = (struct figures_column){ "region", FIGURE_STRING, STYLE_DEFAULT };
-	figures->columns[1] = (struct figures_column){ "count", FIGURE_COUNT, STYLE_DEFAULT };
-	figures->columns[2] = (struct figures_column){ "in", FIGURE_CALLED, STYLE_DEFAULT };
+	figures->columns[0] = (struct figures_column){ .title = "region", .type = FIGURE_STRING, .style = STYLE_DEFAULT };
+	figures->columns[1] = (struct figures_column){ .title = "count", .type = FIGURE_COUNT, .style = STYLE_DEFAULT };
+	figures->columns[2] = (struct figures_column){ .title = "in", .type = FIGURE_CALLED, .style = STYLE_DEFAULT };
 	figures->columns[PLACE_FIRST] = time_column;
 	figures->usual_column = PLACE_FIRST;
-	figures->open = open_name;
+	figures->opens = "region";
 	figures->none = "no regions (trace.StartRegion, trace.WithRegion)";
 	for (int layer = 0; layer < figures->layer_count; layer++) {
 		for (uint32_t i = 0; i < times->function_count; i++) {
@@ -101,7 +91,7 @@ fill_region(struct figures *figures, const struct trace *trace, const struct act
 	int64_t end_ns = trace_range_end_ns(trace, range);
 	*figures_cell(figures, 0, row, 0) = region->actor;
 	*figures_cell(figures, 0, row, 1) = range->start_ns;
-	figures->places[row] = (struct figures_place){
+	figures->places[row] = (struct result_place){
 		{ LANE_ACTOR, region->actor }, range->start_ns, end_ns };
 }
 
@@ -112,7 +102,7 @@ regions_of(const struct trace *trace, const struct actor_times *times, struct er
 	if (figures == NULL)
 		return NULL;
 	figures->columns[0] = figures_actor_column(trace);
-	figures->columns[1] = (struct figures_column){ "from", FIGURE_MOMENT, STYLE_DEFAULT };
+	figures->columns[1] = (struct figures_column){ .title = "from", .type = FIGURE_MOMENT, .style = STYLE_DEFAULT };
 	figures->columns[REGION_FIRST] = time_column;
 	figures->usual_column = REGION_FIRST;
 	figures->none = "there is none then";

@@ -111,12 +111,12 @@ view_renew(void *state, struct session *session, const struct trace *before, str
 static struct view_answer
 turn_to_next_form(struct page *page, struct session *session)
 {
-	const struct analyses_row *next = analyses_next_form(analysis_of(page));
-	if (next == NULL) {
+	int next = analyses_next_form(analysis_of(page));
+	if (next < 0) {
 		session_status(session, false, "this is shown in one form only");
 		return redraw;
 	}
-	page->form = next->form;
+	page->form = next;
 	return redraw;
 }
 
@@ -128,14 +128,20 @@ leave_wanted(struct page *page)
 	page->setting_count = 0;
 }
 
+static unsigned
+analysis_limits(const struct analysis *analysis)
+{
+	return analysis->kind != NULL ? analysis->kind->limits : analysis->ops->limits;
+}
+
 static bool
 view_lacks(const void *state, enum command command)
 {
 	const struct analysis *analysis = analysis_of(state);
 	if (command == COMMAND_NEXT_FORM)
-		return analyses_next_form(analysis) == NULL;
+		return analyses_next_form(analysis) < 0;
 	if (command == COMMAND_RUNTIME)
-		return (analysis->ops->limits & ANALYSIS_BY_RUNTIME) == 0;
+		return (analysis_limits(analysis) & ANALYSIS_BY_RUNTIME) == 0;
 	return analysis->numbers != NULL && analysis->ops->lacks != NULL &&
 	       analysis->ops->lacks(analysis, command);
 }
@@ -234,8 +240,10 @@ draw_title(const struct analysis *analysis, const struct session *session, struc
 	bool ascii = canvas->ascii;
 	struct text part = { 0 };
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
-	if (analysis->ops->heading != NULL)
-		text_add_words(&part, session->trace->words, analysis->ops->heading);
+	const char *heading =
+		analysis->kind != NULL ? analysis->kind->title : analysis->ops->heading;
+	if (heading != NULL)
+		text_add_words(&part, session->trace->words, heading);
 	if (analysis->ops->title != NULL)
 		analysis->ops->title(analysis, &part);
 	int x = put_part(canvas, TITLE_COLUMN, bright, "", &part);

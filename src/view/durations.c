@@ -125,8 +125,8 @@ title(const struct analysis *analysis, struct text *out)
 	if (!latency_kind_parse(&kind, parameter, 0, strlen(parameter), &note))
 		return;
 	text_add_string(out, types[kind.type].told);
-	latency_words_name(out, &kind);
-	latency_words_whose(out, analysis->words, &kind,
+	latency_kind_add_name(out, &kind);
+	latency_kind_add_whose(out, analysis->words, &kind,
 		&(struct latency_scope){ .actor = analysis->scope.actor,
 			.with_runtime = analysis->scope.with_runtime });
 	latency_kind_release(&kind);

@@ -7,6 +7,7 @@
 #include "query/pattern.h"
 #include "view/figure_draw.h"
 #include "view/figure_rows.h"
+#include "view/figure_words.h"
 
 static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -239,6 +240,27 @@ clear_search(const struct request *request)
 
 /* ---- where a row leads */
 
+/* The analysis that the row's name is the parameter of. */
+static struct view_answer
+open_named(const struct request *request, size_t row)
+{
+	const struct figures *figures = request->figures;
+	struct text name = { 0 }, parameter = { 0 };
+	struct view_answer answer = redraw;
+	figures_add_name(figures, request->session->trace, (struct figures_at){ 0, row, 0 }, &name);
+	if (figures->parameter_of != NULL)
+		figures->parameter_of(text_string(&name), name.length, &parameter);
+	const struct text *page = figures->parameter_of != NULL ? &parameter : &name;
+	if (figures->columns[0].type == FIGURE_FUNCTION && name.length == 0)
+		session_status(request->session, false, "nobody knows which {actors} these are");
+	else
+		answer = analysis_open_parameter(
+			request->session, figures->opens, text_string(page), page->length);
+	text_release(&name);
+	text_release(&parameter);
+	return answer;
+}
+
 static struct view_answer
 open_row(const struct request *request)
 {
@@ -246,13 +268,15 @@ open_row(const struct request *request)
 	if (request->page->shown == 0)
 		return redraw;
 	size_t row = request->page->order[request->page->selected];
-	if (figures->open != NULL)
-		return figures->open(request->analysis, request->session, row);
+	if (request->analysis->ops->open != NULL)
+		return request->analysis->ops->open(request->analysis, request->session, row);
+	if (figures->opens != NULL)
+		return open_named(request, row);
 	if (figures->places == NULL) {
 		session_status(request->session, false, "the row leads nowhere");
 		return redraw;
 	}
-	const struct figures_place *place = &figures->places[row];
+	const struct result_place *place = &figures->places[row];
 	return analysis_leave(request->session, place->lane, place->from_ns, place->until_ns);
 }
 

@@ -1,5 +1,6 @@
 /* Which rows of figures are shown, and in which order. */
 #include "view/figure_rows.h"
+#include "view/figure_words.h"
 
 #include <stdlib.h>
 

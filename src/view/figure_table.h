@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "view/figures.h"
+#include "result/figures.h"
 
 struct pattern; /* query/pattern.h */
 

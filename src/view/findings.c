@@ -214,7 +214,7 @@ add_title(const struct page *page, const struct session *session, struct text *t
 		text_format(title, ", looked for: %d%%", findings_job_percent(page->job));
 	else if (page->has_findings && page->findings.count > 0) {
 		text_add_string(title, " of ");
-		name_whose(title, session->trace->words, false);
+		text_add_whose(title, session->trace->words, false);
 		text_add_string(title, ", the most time lost first");
 	}
 }

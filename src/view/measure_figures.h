@@ -4,7 +4,7 @@
 
 #include "analysis/actors.h"
 #include "view/analysis.h"
-#include "view/figures.h"
+#include "result/figures.h"
 
 /* What is asked for; its states are what the work's watch expects then. */
 struct actors_scope measure_figures_scope(struct analysis_work *work);

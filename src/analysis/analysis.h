@@ -1,0 +1,93 @@
+/*
+ * An analysis: one question to a trace, answered as a result. It is one file with one constant
+ * struct analysis_kind, and a row in analysis/registry.c; page, report, completion, `--check` and
+ * `--diff` follow from that (doc/ADDING.md).
+ */
+#ifndef TTRACE_ANALYSIS_ANALYSIS_H
+#define TTRACE_ANALYSIS_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "query/watch.h"
+#include "result/result.h"
+#include "trace/trace.h"
+
+struct search; /* query/search.h */
+
+/* What is analysed. */
+struct analysis_scope {
+	bool is_all;             /* the trace, however long it gets; else ... */
+	int64_t t0_ns, t1_ns;    /* ... [t0, t1) */
+	actor_ref actor;         /* at most one of these three; else REF_NONE */
+	task_ref task;
+	string_id function;      /* actors of this start function; else STRING_EMPTY */
+	bool with_runtime;       /* of the runtime's actors too; only where ANALYSIS_BY_RUNTIME */
+	bool has_other;          /* there is a trace to compare with */
+};
+
+/* By what an analysis can be limited besides the interval. */
+enum analysis_limit {
+	ANALYSIS_BY_ACTOR = 1,
+	ANALYSIS_BY_TASK = 2,
+	ANALYSIS_BY_FUNCTION = 4,
+	ANALYSIS_BY_QUERY = 8,
+	ANALYSIS_BY_RUNTIME = 16 /* to the program's actors, unless the runtime's are wanted too */
+};
+
+struct analysis_kind;
+
+/* What the answer is made from, on a thread that shares nothing else. */
+struct analysis_work {
+	const struct analysis_kind *kind;
+	const struct trace *trace;   /* frozen; stays until the work is done */
+	struct analysis_scope scope; /* t0 and t1 are set */
+	const char *parameter;       /* behind the colon of the name: "sched"; "" for none */
+	struct search *only;         /* spans that it does not match are left out; NULL: none are */
+	uint64_t limit;              /* so many rows are enough where it says what is first; 0: it chooses */
+	struct search_watch watch;   /* to be told of progress, and asked whether to go on */
+	/*
+	 * The same of the trace that this one is compared with, of the same time since its start;
+	 * NULL: there is none, or it has no such subject.
+	 */
+	struct analysis_work *other;
+};
+
+/* What a trace must have for an analysis to make sense of it. */
+enum analysis_needs {
+	NEEDS_WAITS = 1, /* it tells when its actors were ready or blocked */
+	NEEDS_SLICES = 2,
+	NEEDS_TASKS = 4
+};
+
+struct analysis_kind {
+	const char *name;     /* of its page and report: "slices" */
+	const char *help;     /* a line of the menu, a pattern of text_add_words() */
+	const char *heading;  /* of the report, a pattern: "Slices" */
+	const char *title;    /* of the page, a pattern: "Slices by name"; title_of() adds to both */
+	unsigned needs;       /* enum analysis_needs, or'ed */
+	unsigned limits;      /* enum analysis_limit, or'ed; what is not there is not limited so */
+	const char *parameters; /* what stands behind the colon of its name, for who left it out */
+	/* Whether there is such an analysis; NULL: it takes no parameter. */
+	bool (*accepts)(const char *parameter);
+	/* Appends what the parameter says of the subject, safe; may be NULL. */
+	void (*title_of)(const struct analysis_scope *scope, const struct words *words,
+		const char *parameter, struct text *out);
+	/*
+	 * Fills the tables. Cells hold refs and ids, no pointers into the trace: a later snapshot
+	 * takes its place while they are shown. ERROR_CANCELLED where the watch says so.
+	 */
+	bool (*fill)(struct analysis_work *work, struct result_sink *sink, struct error *err);
+};
+
+/* Whether the trace has what the analysis needs. O(1). */
+bool analysis_applies(const struct analysis_kind *kind, const struct trace *trace);
+
+/*
+ * For what goes on meanwhile: [t0, t1) of the work is cut to when its actor or task was there.
+ */
+void analysis_clip_to_subject(struct analysis_work *work);
+
+#endif

@@ -1,0 +1,216 @@
+/* Each cell becomes a call of the grid, by the type of its column. */
+#include "report/result.h"
+
+#include <assert.h>
+
+#include "base/memory.h"
+#include "report/words.h"
+#include "trace/words.h"
+
+/* A frame is a function and, in a column of its own, the place. */
+static int
+put_columns(struct grid_column *columns, const struct result_column *column)
+{
+	bool is_frame = column->type == FIGURE_FRAME;
+	bool is_name = is_frame || column->type == FIGURE_FUNCTION ||
+		       column->type == FIGURE_CALLED || column->type == FIGURE_ACTOR;
+	columns[0] = (struct grid_column){
+		{ .title = column->title,
+			.is_right = figure_is_right(column->type) || column->type == FIGURE_TASK,
+			.is_name = is_name && column->least_cells > 0,
+			.least_cells = column->least_cells,
+			.rank = column->rank },
+		column->key
+	};
+	if (is_frame)
+		columns[1] = (struct grid_column){ { .title = "", .rank = column->rank + 1 }, "place" };
+	return 1 + is_frame;
+}
+
+static void
+fact(struct result_sink *sink, const char *key, const char *value)
+{
+	grid_fact(((struct result_printer *)sink)->grid, key, "%s", value);
+}
+
+static bool
+begin(struct result_sink *sink, const struct result_table *table, struct error *err)
+{
+	struct result_printer *printer = (struct result_printer *)sink;
+	struct grid *grid = printer->grid;
+	int count = 0;
+	(void)err;
+	for (int i = 0; i < table->column_count; i++)
+		count += put_columns(&printer->columns[count], &table->columns[i]);
+	assert(count <= TABLE_MAX_COLUMNS);
+	printer->table = table;
+	if (table->is_as_made)
+		grid_as_made(grid);
+	if (table->is_exact)
+		grid->step_ns = 1;
+	grid_table(grid, table->name, table->title, printer->columns, count);
+	return true;
+}
+
+static void
+put_cell(struct result_printer *printer, enum figure_type type, int64_t cell)
+{
+	struct grid *grid = printer->grid;
+	const struct trace *trace = grid->trace;
+	bool may_be_none = type >= FIGURE_NUMBER || type == FIGURE_TEXT;
+	const char *bytes;
+	size_t length;
+	if (may_be_none && cell == FIGURE_NONE) {
+		grid_none(grid);
+		return;
+	}
+	switch (type) {
+	case FIGURE_FUNCTION:
+	case FIGURE_CALLED:
+	case FIGURE_STRING:
+		grid_string(grid, (string_id)cell);
+		return;
+	case FIGURE_TEXT:
+		bytes = intern_text(&printer->sink.texts, (string_id)cell, &length);
+		grid_text(grid, bytes, length);
+		return;
+	case FIGURE_ACTOR:
+		grid_actor(grid, (actor_ref)cell);
+		return;
+	case FIGURE_TASK:
+		if ((task_ref)cell != REF_NONE)
+			grid_id(grid, trace_task(trace, (task_ref)cell)->id);
+		else
+			grid_none(grid);
+		return;
+	case FIGURE_PROCESSOR:
+		grid_processor(grid, (resource_ref)cell);
+		return;
+	case FIGURE_FRAME:
+		grid_frame(grid, (stack_id)cell != STACK_NONE
+					 ? stack_leaf(&trace->stacks, (stack_id)cell)
+					 : NULL);
+		return;
+	case FIGURE_BAR:
+		grid_bar(grid, figure_share(cell));
+		return;
+	case FIGURE_NUMBER:
+		grid_id(grid, cell);
+		return;
+	case FIGURE_MOMENT:
+		grid_moment(grid, cell);
+		return;
+	case FIGURE_COUNT:
+		grid_count(grid, (uint64_t)cell);
+		return;
+	case FIGURE_DURATION:
+		grid_duration(grid, cell);
+		return;
+	case FIGURE_BYTES:
+		grid_bytes(grid, (uint64_t)cell);
+		return;
+	case FIGURE_SHARE:
+		grid_share(grid, figure_share(cell));
+		return;
+	case FIGURE_CHANGE:
+	case FIGURE_CHANGE_COUNT:
+		grid_change(grid, cell, type == FIGURE_CHANGE);
+		return;
+	case FIGURE_CHANGE_SHARE:
+		grid_share(grid, (double)cell / 1e6);
+		return;
+	}
+}
+
+/* False once somebody does not want more, or memory has run out: the grid has said so. */
+static bool
+row(struct result_sink *sink, const int64_t *cells, const struct result_place *place, struct error *err)
+{
+	struct result_printer *printer = (struct result_printer *)sink;
+	(void)place;
+	(void)err;
+	for (int i = 0; i < printer->table->column_count; i++)
+		put_cell(printer, printer->table->columns[i].type, cells[i]);
+	return !printer->grid->page.has_failed;
+}
+
+static bool
+end(struct result_sink *sink, struct error *err)
+{
+	struct result_printer *printer = (struct result_printer *)sink;
+	(void)err;
+	grid_table_end(printer->grid, printer->table->none);
+	if (!printer->table->is_as_made) {
+		memory_free(printer->shown);
+		sink->shown = printer->shown = grid_take_shown(printer->grid, &sink->shown_count);
+	}
+	return !printer->grid->page.has_failed;
+}
+
+bool
+result_printer_begin(struct result_printer *printer, struct grid *grid, struct error *err)
+{
+	*printer = (struct result_printer){
+		.sink = { .fact = grid_is_text(grid) ? fact : NULL, .begin = begin, .row = row, .end = end,
+			.wants_parts = grid_is_text(grid), .ascii = grid->options->ascii },
+		.grid = grid,
+	};
+	return intern_init(&printer->sink.texts, err);
+}
+
+void
+result_printer_end(struct result_printer *printer)
+{
+	intern_release(&printer->sink.texts);
+	memory_free(printer->shown);
+}
+
+/* ---- all of an analysis */
+
+static void
+put_head(struct grid *grid, const struct analysis_work *work)
+{
+	const struct analysis_kind *kind = work->kind;
+	const struct words *words = grid->trace->words;
+	struct text line = { 0 };
+	if (kind->heading != NULL)
+		text_add_words(&line, words, kind->heading);
+	if (kind->title_of != NULL)
+		kind->title_of(&work->scope, words, work->parameter, &line);
+	grid_heading(grid, text_string(&line));
+	grid_usual_facts(grid);
+	text_clear(&line);
+	if (work->scope.actor != REF_NONE) {
+		words_actor(&line, grid->options, grid->trace, work->scope.actor);
+		grid_fact(grid, words->actor.one, "%s", text_string(&line));
+	}
+	text_release(&line);
+}
+
+bool
+report_result(const struct trace *trace, const struct analysis_work *asked,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct analysis_work work = {
+		.kind = asked->kind,
+		.trace = trace,
+		.scope = asked->scope,
+		.parameter = asked->parameter,
+		.only = options->only,
+		.limit = options->sort == NULL ? options->limit : 0,
+	};
+	struct result_printer printer;
+	struct grid grid;
+	work.scope.is_all = !options->has_interval;
+	work.scope.with_runtime = options->with_runtime;
+	words_interval(options, trace, &work.scope.t0_ns, &work.scope.t1_ns);
+	if (!grid_begin(&grid, trace, options, out, err))
+		return false;
+	bool is_fine = result_printer_begin(&printer, &grid, err);
+	if (is_fine) {
+		put_head(&grid, &work);
+		is_fine = work.kind->fill(&work, &printer.sink, err);
+		result_printer_end(&printer);
+	}
+	return grid_end(&grid) && is_fine;
+}

@@ -1,0 +1,52 @@
+/* The page of any analysis of the registry: its tables, kept as figures. */
+#include "draw/canvas.h"
+#include "result/figures.h"
+#include "view/analysis_kinds.h"
+#include "view/figure_page.h"
+
+enum { MOST_ROWS = 10000 };
+
+static const uint8_t styles[HUE_COUNT] = {
+	[HUE_NONE] = STYLE_DEFAULT,
+	[HUE_RUNNING] = STYLE_RUNNING,
+	[HUE_READY] = STYLE_READY,
+	[HUE_SYNC] = STYLE_SYNC,
+	[HUE_SYSCALL] = STYLE_SYSCALL,
+	[HUE_COLLECTION] = STYLE_GC,
+	[HUE_COLLECTOR] = STYLE_GC_WORKER,
+	[HUE_STOP] = STYLE_STW,
+};
+
+static void
+color(struct figures *figures)
+{
+	for (int i = 0; i < figures->column_count; i++)
+		figures->columns[i].style = styles[figures->columns[i].style];
+}
+
+static void *
+build(struct analysis_work *work, struct error *err)
+{
+	struct figures_sink keep;
+	if (!figures_sink_begin(&keep, work->trace, false, err))
+		return NULL;
+	work->limit = MOST_ROWS;
+	struct figures *tables = figures_sink_end(&keep, work->kind->fill(work, &keep.sink, err), err);
+	for (struct figures *it = tables; it != NULL; it = it->next)
+		color(it);
+	return tables;
+}
+
+static void
+title(const struct analysis *analysis, struct text *out)
+{
+	const struct analysis_kind *kind = analysis->kind;
+	if (kind->title_of != NULL)
+		kind->title_of(&analysis->scope, analysis->words, analysis_parameter(analysis), out);
+}
+
+const struct analysis_ops table_analysis = {
+	.build = build,
+	.title = title,
+	FIGURE_PAGE_FUNCTIONS,
+};
