@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every report with each of the options that reports share: it makes a difference, or it is refused
-# with a reason. One that is silently left aside fails.
+# with a reason. One that is silently left aside fails. What is written for other programs is read back.
 set -u
 
 work=${TMPDIR:-/tmp}/ttrace-reports.$$
@@ -16,56 +16,56 @@ complain() {
 	failed=1
 }
 
-# Columns: what of --format=csv, --format=json, --query, --from, --sort, --limit the report takes (+)
+# Columns: what of --format=csv, json, markdown, --query, --from, --sort, --limit the report takes (+)
 # or refuses (-); the trace; the column to sort by; further options; the report. With = an option is
 # taken but happens to change nothing: where there is but one row, say.
 table() {
 	cat <<-'END'
-	--++-- http  .         .             summary
-	--++-- http  .         .             lanes
-	--++-- http  .         -g7           critical-path
-	--+=-- http  .         --at=20ms     dump
-	++---- http  .         .             input
-	++++++ http  duration  .             goroutine:7
-	++++++ gc    -dur      .             findings
-	++++++ http  cum       .             top:net
-	++++++ http  cum       .             top:sync
-	++++++ http  cum       .             top:syscall
-	++++++ http  cum       .             top:sched
-	++++++ cpu   cum       .             top:cpu
-	++++++ http  cum       .             top:offcpu
-	++++-+ http  self      .             tree:net
-	++++-+ http  self      .             tree:sync
-	++++-+ http  self      .             tree:syscall
-	++++-+ http  self      .             tree:sched
-	++++-+ cpu   self      .             tree:cpu
-	++++-+ http  self      .             tree:offcpu
-	++++++ http  count     .             goroutines
-	++++++ gc    running   .             function:main.main.func1.1
-	++++++ http  -count    .             regions
-	++++++ http  -duration .             region:query
-	++++++ http  count     .             tasks
-	++++++ http  event     .             task:33
-	++++++ gc    mark      .             gc
-	++++++ gc    start     .             stw
-	++++++ gc    ready     .             utilisation
-	++-+++ gc    start     .             mmu
-	++++++ http  start     .             longest:sched
-	++++++ http  start     .             latency:sched
-	++++++ gc    start     .             latency:stw
-	++++++ gc    start     .             latency:gc
-	++++++ gc    start     .             latency:assist
-	++++++ gc    start     .             latency:sweep
-	++++++ http  start     .             latency:syscall
-	++++++ http  start     .             latency:block
-	++++++ http  start     .             latency:block=select
-	++++++ http  start     .             latency:region=query
-	++++++ http  start     .             latency:task=request
-	++++++ http  start     .             latency:dur>20us
-	++++-- http  count     .             heat:sched
-	++++-- gc    from      .             heat:stw
-	++++-- http  count     .             heat:task=request
-	++++-- http  count     .             heat:dur>20us
+	--+++-- http  .         .             summary
+	---++-- http  .         .             lanes
+	--+++-- http  .         -g7           critical-path
+	--++=-- http  .         --at=20ms     dump
+	+++---- http  .         .             input
+	+++++++ http  duration  .             goroutine:7
+	+++++++ gc    -dur      .             findings
+	+++++++ http  cum       .             top:net
+	+++++++ http  cum       .             top:sync
+	+++++++ http  cum       .             top:syscall
+	+++++++ http  cum       .             top:sched
+	+++++++ cpu   cum       .             top:cpu
+	+++++++ http  cum       .             top:offcpu
+	+++++-+ http  self      .             tree:net
+	+++++-+ http  self      .             tree:sync
+	+++++-+ http  self      .             tree:syscall
+	+++++-+ http  self      .             tree:sched
+	+++++-+ cpu   self      .             tree:cpu
+	+++++-+ http  self      .             tree:offcpu
+	+++++++ http  count     .             goroutines
+	+++++++ gc    running   .             function:main.main.func1.1
+	+++++++ http  -count    .             regions
+	+++++++ http  -duration .             region:query
+	+++++++ http  count     .             tasks
+	+++++++ http  event     .             task:33
+	+++++++ gc    mark      .             gc
+	+++++++ gc    start     .             stw
+	+++++++ gc    ready     .             utilisation
+	+++-+++ gc    start     .             mmu
+	+++++++ http  start     .             longest:sched
+	+++++++ http  start     .             latency:sched
+	+++++++ gc    start     .             latency:stw
+	+++++++ gc    start     .             latency:gc
+	+++++++ gc    start     .             latency:assist
+	+++++++ gc    start     .             latency:sweep
+	+++++++ http  start     .             latency:syscall
+	+++++++ http  start     .             latency:block
+	+++++++ http  start     .             latency:block=select
+	+++++++ http  start     .             latency:region=query
+	+++++++ http  start     .             latency:task=request
+	+++++++ http  start     .             latency:dur>20us
+	+++++-- http  count     .             heat:sched
+	+++++-- gc    from      .             heat:stw
+	+++++-- http  count     .             heat:task=request
+	+++++-- http  count     .             heat:dur>20us
 	END
 }
 
@@ -113,19 +113,27 @@ tries() {
 	esac
 }
 
+# reads FORM FILE: what a report wrote is as another program wants it.
+reads() {
+	"$TTRACE_READFORMS" "$1" <"$2" >"$work/wrong" ||
+		complain "$report: $1 is wrong: $(head -n 1 "$work/wrong")"
+}
+
 seen=
 while read -r marks which column more report; do
 	choose "$which"
 	[ "$more" != . ] || more=
 	seen="$seen ${report%%:*}"
-	csv=${marks%?????}
-	rest=${marks#?}
-	json=${rest%????}
+	csv=${marks%??????}
+	rest=$marks
 	prints base || complain "$report: status $? without more"
 	[ "$column" != . ] || column=start
-	tries "$csv" --format=csv
-	tries "$json" --format=json
-	rest=${rest#?}
+	for form in csv json markdown; do
+		mark=${rest%"${rest#?}"}
+		tries "$mark" --format=$form
+		[ "$mark" != + ] || reads $form "$work/whole"
+		rest=${rest#?}
+	done
 	[ "$report" = dump ] || set -- --from="$from" --to="$to"
 	[ "$report" != dump ] || set -- --from=1ms --to=40ms
 	tries "${rest%???}" --query="$query"
@@ -138,7 +146,7 @@ while read -r marks which column more report; do
 	[ "$csv" = + ] || continue
 	more="$more --format=csv"
 	prints base || complain "$report: status $? as csv"
-	rest=${marks#??}
+	rest=${marks#???}
 	tries "${rest%???}" --query="$query"
 	rest=${rest#?}
 	tries "${rest%??}" "$@"
@@ -218,6 +226,20 @@ refused 'one or the other' --export=pprof:sync --as-go --with-open
 refused 'only with --export' --report=top:sync --with-open
 refused 'only with a profile' --report=goroutines --as-go
 refused 'goes with --as-go' --report=top:sched,exact
+
+# The same of another source, where what its traces do not have is refused or empty.
+trace=$TTRACE_TESTDATA/function_graph/plain.txt
+for report in summary findings critical-path input goroutines regions tasks gc stw utilisation mmu slices \
+	latency:sched latency:block heat:sched top:slices tree:slices; do
+	for form in csv json markdown; do
+		"$TTRACE" --no-pager --report=$report --format=$form "$trace" >"$work/whole" 2>"$work/err"
+		case $? in
+		0) reads $form "$work/whole" ;;
+		2) grep -q -e '--' "$work/err" || complain "$report: of function_graph: $(cat "$work/err")" ;;
+		*) complain "$report --format=$form: status $? of function_graph" ;;
+		esac
+	done
+done
 
 # None is missing.
 "$TTRACE" --report=? 2>&1 | head -n 1 | sed -e 's/.*wanted //' -e 's/ or /, /' | tr -d ' ' | tr ',' '\n' |

@@ -26,7 +26,8 @@ const struct hostile_text hostile_texts[HOSTILE_TEXTS] = {
 	LITERAL("controls", "a\0b\a\v\f\x0e\x0f\x7f\r\n\b\b\b\tz"),
 	LITERAL("combining", FOUR(FOUR("\xcc\x81\xcc\x82")) "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb"
 			     "\xef\xbc\xa1\xe6\x97\xa5"),
-	LITERAL("markup", "</text><script>&bad;\"'\\u0000 %s%n%99999d]]>"),
+	LITERAL("markup", "</text><script>&bad;\"'\\u0000 %s%n%99999d]]>"
+			  "\n```\n|[a](//b) ![c](d)**e__~~f @g http://h www.i.j `k`` $l$ #m"),
 };
 
 const char *const hostile_places[HOSTILE_PLACES] = {

@@ -26,7 +26,7 @@ rows() {
 		dump) more=--at=20ms ;;
 		*) more= ;;
 		esac
-		for format in text csv json; do
+		for format in text csv json markdown; do
 			echo "--report=$report --format=$format${more:+ $more}"
 		done
 	done
@@ -42,7 +42,9 @@ rows() {
 	for more in --export=json --export=csv:spans --dump=wire --dump=parsed --dump=footprint \
 		'--find=state=blocked' '--check=p99(sched)<1us' '--diff=contention-go1.23.trace' \
 		'--diff=contention-go1.23.trace --format=csv' \
-		'--diff=contention-go1.23.trace --format=json'; do
+		'--diff=contention-go1.23.trace --format=json' \
+		'--diff=contention-go1.23.trace --format=markdown' \
+		'--find=state=blocked --format=markdown' '--check=p99(sched)<1us --format=markdown'; do
 		echo "$more"
 	done
 }

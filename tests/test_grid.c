@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base_testing.h"
+#include "formreading.h"
 #include "golden.h"
 #include "report/grid.h"
 #include "tracetesting.h"
@@ -243,10 +244,131 @@ blocks_come_in_the_order_of_rows(void **state)
 	trace_free(trace);
 }
 
+/* ---- Markdown */
+
+static void
+markdown_has_all_that_people_read(void **state)
+{
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct report_options options = { .format = REPORT_AS_MARKDOWN, .sort = "-for", .limit = 9,
+		.width_cells = 40 };
+	struct row rows[ROWS];
+	uint64_t seed = 3;
+	struct text out = { 0 }, problem = { 0 };
+	(void)state;
+	draw_rows(trace, &seed, rows);
+	print(trace, &options, rows, &out);
+	golden_check("grid-markdown.txt", &out);
+	/* Rows that are laid out in several stretches are one table. */
+	options = (struct report_options){ .format = REPORT_AS_MARKDOWN };
+	struct grid grid;
+	struct error err = { 0 };
+	text_clear(&out);
+	assert_true(grid_begin(&grid, trace, &options, &out, &err));
+	grid_table(&grid, "rows", "All of them", columns, (int)ARRAY_LENGTH(columns));
+	for (int i = 0; i < 6; i++)
+		put_rows(&grid, rows);
+	grid_table_end(&grid, "none");
+	assert_true(grid_end(&grid));
+	assert_true(formreading_markdown(out.bytes, &problem));
+	size_t lines = 0;
+	for (const char *at = strchr(out.bytes, '|'); at != NULL; at = strchr(at + 1, '\n'))
+		lines++;
+	assert_int_equal(lines, 6 * ROWS + 2 + 1); /* titles, rule, and the last line's end */
+	text_release(&problem);
+	text_release(&out);
+	trace_free(trace);
+}
+
+/* What stands at the beginning of a line, in a cell, and in a code block. */
+static void
+nothing_becomes_markup(void **state)
+{
+	static const char *const texts[] = { "- a", "+ a", "= a", "> a", "1. a", "23) a", "# a",
+		"***", "---", "===", "a_b_c", "**a**", "~~a~~", "`a`", "``a", "```", "````", "  ```", "~~~",
+		"<b>a</b>", "<!-- a", "&lt;", "&nbsp;", "[a](b)", "![a](b)", "| a |", "a|b", "\\", "a\\",
+		"@a", "a@b.c", "@@", "`@`", "http://a.b", "www.a.b", "$a$", "    a", "a  ", " ", "", "|---|" };
+	static const struct grid_column of_texts[] = { { { .title = "a_b" }, "a" }, { { .title = "" }, "b" } };
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct report_options options = { .format = REPORT_AS_MARKDOWN, .width_cells = 80 };
+	(void)state;
+	for (size_t i = 0; i < 2 * ARRAY_LENGTH(texts); i++) {
+		const char *text = texts[i / 2];
+		struct grid grid;
+		struct text out = { 0 }, value = { 0 }, problem = { 0 };
+		struct error err = { 0 };
+		options.ascii = i % 2 == 1;
+		assert_true(grid_begin(&grid, trace, &options, &out, &err));
+		grid_heading(&grid, text);
+		grid_fact(&grid, "a", "%s", text);
+		page_fact(&grid.page, "  b", &value);
+		text_add_string(&value, text);
+		page_whole(&grid.page, STYLE_KEY, &value);
+		page_line(&grid.page);
+		page_string(&grid.page, STYLE_DEFAULT, text);
+		page_line(&grid.page);
+		page_fence_begin(&grid.page);
+		page_string(&grid.page, STYLE_DEFAULT, text);
+		page_line(&grid.page);
+		page_fence_end(&grid.page);
+		grid_table(&grid, "rows", text, of_texts, 2);
+		grid_text(&grid, text, strlen(text));
+		grid_text(&grid, text, strlen(text));
+		grid_table_end(&grid, "none");
+		assert_true(grid_end(&grid));
+		if (!formreading_markdown(out.bytes, &problem))
+			fail_msg("%s: %s in:\n%s", text, problem.bytes, out.bytes);
+		text_release(&value);
+		text_release(&problem);
+		text_release(&out);
+	}
+	trace_free(trace);
+}
+
+/* The readers that say so would not take anything. */
+static void
+what_is_wrong_is_found(void **state)
+{
+	static const struct {
+		bool (*read)(const char *bytes, struct text *problem);
+		const char *wrong, *right;
+	} rows[] = {
+		{ formreading_json, "{\"a\":1,}\n", "{\"a\":1}\n" },
+		{ formreading_json, "{\"a\":1}", "" },
+		{ formreading_json, "{\"a\":1,\"a\":2}\n", "{\"a\":1,\"b\":2}\n" },
+		{ formreading_json, "{\"a\":}\n", "{\"a\":null}\n" },
+		{ formreading_json, "{\"a\":nan}\n", "{\"a\":-1.5e+3}\n" },
+		{ formreading_json, "{\"a\":\"\\x\"}\n", "{\"a\":\"\\u00e4\"}\n" },
+		{ formreading_csv, "a,b\n1\n", "a,b\n1,\n" },
+		{ formreading_csv, "a,b\n1,2\"\n", "a,b\n1,\"2\"\"\"\n" },
+		{ formreading_csv, "a,\n1,2\n", "a\n1\n\nb,c\n1,2\n" },
+		{ formreading_csv, "a\n\"1\n", "a\n\"1,\"\n" },
+		{ formreading_markdown, "| a |\n| - |\n| b | c |\n", "| a |\n| - |\n| b\\|c |\n" },
+		{ formreading_markdown, "```text\na\n", "```text\na\n```\n" },
+		{ formreading_markdown, "```text\n```\na\n```\n", "```text\n    ```\na\n```\n" },
+		{ formreading_markdown, "a <b>\n", "a \\<b>\n" },
+		{ formreading_markdown, "- a\nb\n", "- a\n  - b\n\nb\n" },
+		{ formreading_markdown, "1. a\n", "1\\. a\n" },
+	};
+	struct text problem = { 0 };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		if (rows[i].read(rows[i].wrong, &problem))
+			fail_msg("taken: %s", rows[i].wrong);
+		text_clear(&problem);
+		if (!rows[i].read(rows[i].right, &problem))
+			fail_msg("not taken: %s: %s", rows[i].right, problem.bytes);
+	}
+	text_release(&problem);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_wrong_is_found),
+		cmocka_unit_test(markdown_has_all_that_people_read),
+		cmocka_unit_test(nothing_becomes_markup),
 		cmocka_unit_test(any_column_sorts_either_way),
 		cmocka_unit_test(a_limit_leaves_the_first),
 		cmocka_unit_test(a_column_that_is_not_there_is_refused),

@@ -174,6 +174,11 @@ findings_are_a_table(void **state)
 	options = accept("--report=latency:sched --limit=3 --format=json a.trace");
 	assert_int_equal(options.report, REPORT_LATENCY);
 	assert_string_equal(options.latency, "sched");
+	options = accept("--report=goroutine:3 --format=markdown a.trace");
+	assert_int_equal(options_rows_format(&options), REPORT_AS_MARKDOWN);
+	assert_false(options_table(&options));
+	options = accept("--report=summary --format=markdown a.trace");
+	assert_int_equal(options_rows_format(&options), REPORT_AS_MARKDOWN);
 }
 
 static void
@@ -329,7 +334,10 @@ static const struct {
 	{ "--export=json --report=lanes", "--export and --report: one at a time" },
 	{ "--export=json -g3",
 		"--export: is of the whole trace, not of one goroutine; --export=json:goroutine=ID is" },
-	{ "--format=xml", "--format=xml: wanted text, ansi, svg, csv or json" },
+	{ "--format=xml", "--format=xml: wanted text, ansi, svg, csv, json or markdown" },
+	{ "--format=markdown", "--format=markdown: only with --find, --check, --diff and reports that are no lanes" },
+	{ "--format=markdown -r lanes", "--format=markdown: only with --find, --check, --diff and reports that are no lanes" },
+	{ "--format=markdown -r heat:sched --limit=3", "--limit: of --report=heat only with --format=csv and json; a map has no rows" },
 	{ "--format=json", "--format=json: only with --find, --check, --diff and reports that are tables" },
 	{ "--format=csv --report=lanes", "--format=csv: only with --find, --check, --diff and reports that are tables" },
 	{ "--format=svg --find=g=1", "--format=svg: only with --report=lanes" },

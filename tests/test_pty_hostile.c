@@ -12,6 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/text.h"
+#include "formreading.h"
 #include "hostile.h"
 #include "jsonread.h"
 
@@ -306,6 +307,32 @@ check_json(const char *path, const char *attack)
 	text_release(&out);
 }
 
+/* What would be markup on a page is read as text. */
+static void
+check_markdown(const char *path, const char *attack)
+{
+	static const char *const options[][2] = {
+		{ "--report=summary", "--charset=utf8" }, { "--report=summary", "--charset=ascii" },
+		{ "--report=findings", "--charset=utf8" }, { "--report=goroutines", "--charset=ascii" },
+		{ "--report=goroutine:1", "--charset=utf8" }, { "--report=dump", "--at=0s" },
+		{ "--report=critical-path", "--goroutine=1" }, { "--report=task:1", "--charset=utf8" },
+		{ "--report=top:sync", "--charset=utf8" }, { "--report=tree:sync", "--charset=ascii" },
+		{ "--report=latency:sched", "--charset=utf8" }, { "--report=regions", "--charset=utf8" },
+		{ "--report=tasks", "--charset=utf8" }, { "--report=stw", "--charset=utf8" },
+		{ "--find=g=1", "--charset=utf8" }, { "--check=max(sched)<1ns", "--charset=utf8" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(options); i++) {
+		struct text out = { 0 }, problem = { 0 };
+		run_into_pipe((const char *const[]){ options[i][0], options[i][1],
+				      "--format=markdown", path, NULL }, &out);
+		check_clean(options[i][0], attack, &out, HOSTILE_TEXT);
+		if (!formreading_markdown(out.bytes, &problem))
+			fail_msg("%s, %s: %s", options[i][0], attack, problem.bytes);
+		text_release(&out);
+		text_release(&problem);
+	}
+}
+
 /* With a trace that has the names of neither. */
 static void
 check_differences(const char *path, const char *attack)
@@ -367,6 +394,7 @@ check_printed(const char *path, const char *attack)
 			check_in_pipe(arguments, attack, HOSTILE_COLORS); /* the tabs of the wire form */
 	}
 	check_differences(path, attack);
+	check_markdown(path, attack);
 	check_json(path, attack);
 }
 

@@ -177,6 +177,8 @@ environment_print_depth(const struct environment *environment, const struct opti
 {
 	if (options->format == FORMAT_ANSI && options->color != COLOR_NEVER)
 		return depth_by_name(environment, options);
+	if (options->format == FORMAT_MARKDOWN)
+		return COLORS_NONE;
 	bool is_wanted = options->color == COLOR_ALWAYS ||
 			 (options->color == COLOR_AUTO && environment->stdout_is_terminal &&
 				 !is_dumb(environment) && !is_set(environment->no_color));

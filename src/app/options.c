@@ -232,18 +232,20 @@ static bool
 check_format(const struct options *options, struct error *err)
 {
 	const char *word = option_format_word((enum option_format)options->format);
-	bool is_of_rows = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
+	bool is_of_lanes = options->format == FORMAT_ANSI || options->format == FORMAT_SVG;
+	bool is_markdown = options->format == FORMAT_MARKDOWN;
 	if (options->format == FORMAT_TEXT)
 		return true;
 	bool has_rows =
 		options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
 		options_table(options) || options->report == REPORT_INPUT;
-	if (is_of_rows && !has_rows)
-		return error_set(err, ERROR_USAGE,
-			"--format=%s: only with --find, --check, --diff and reports that are tables",
-			word);
-	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))
+	bool is_told = options->report != REPORT_NONE && options->report != REPORT_LANES;
+	if (is_of_lanes && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
+	if (!is_of_lanes && !has_rows && !(is_markdown && is_told))
+		return error_set(err, ERROR_USAGE,
+			"--format=%s: only with --find, --check, --diff and reports that are %s",
+			word, is_markdown ? "no lanes" : "tables");
 	return true;
 }
 
@@ -601,9 +603,15 @@ options_add_setting(const struct options *options, size_t index, struct text *ou
 enum report_format
 options_rows_format(const struct options *options)
 {
-	if (options->format == FORMAT_CSV)
-		return REPORT_AS_CSV;
-	return options->format == FORMAT_JSON ? REPORT_AS_JSON : REPORT_AS_TEXT;
+	static const enum report_format formats[] = {
+		[FORMAT_TEXT] = REPORT_AS_TEXT,
+		[FORMAT_ANSI] = REPORT_AS_TEXT,
+		[FORMAT_SVG] = REPORT_AS_TEXT,
+		[FORMAT_CSV] = REPORT_AS_CSV,
+		[FORMAT_JSON] = REPORT_AS_JSON,
+		[FORMAT_MARKDOWN] = REPORT_AS_MARKDOWN,
+	};
+	return formats[options->format];
 }
 
 const struct palette *

@@ -61,7 +61,7 @@ enum option_dump {
 	DUMP_OF_GO123,
 	DUMP_OF_FOOTPRINT
 };
-enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_CSV, FORMAT_JSON };
+enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_CSV, FORMAT_JSON, FORMAT_MARKDOWN };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
 enum option_time { TIME_RELATIVE, TIME_WALL };
@@ -244,14 +244,14 @@ bool options_stream(const struct options *options);
 /* Whether all traces are gone through that are named, not just the one; and rows say of which they are. */
 bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
-/* Whether a profile is asked for; and whether a report that has rows, in text, CSV or JSON. */
+/* Whether a profile is asked for; and whether a report that has rows, in any of its forms. */
 bool options_profile(const struct options *options);
 /* The analysis of the registry that the report is; NULL: it is none. */
 const struct analysis_kind *options_analysis(const struct options *options);
 enum profile_rule options_profile_rule(const struct options *options);
 bool options_table(const struct options *options);
 
-/* The form of tables; those that only pictures have count as text. */
+/* The form of a report; those that only pictures have count as text. */
 enum report_format options_rows_format(const struct options *options);
 /* The names of palettes, NULL behind the last. */
 const char *const *options_palette_names(void);

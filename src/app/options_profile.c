@@ -76,6 +76,12 @@ option_take_latency(const struct option *option, const char *value, const char *
 	return true;
 }
 
+static bool
+is_for_people(const struct options *options)
+{
+	return report_is_for_people(options_rows_format(options));
+}
+
 /* Whether rows of a table are asked for by --sort or --limit. */
 static bool
 has_rows_chosen(const struct options *options)
@@ -88,7 +94,7 @@ options_table(const struct options *options)
 {
 	bool is_actor =
 		options->report == REPORT_ACTOR &&
-		(options_rows_format(options) != REPORT_AS_TEXT || has_rows_chosen(options));
+		(!is_for_people(options) || has_rows_chosen(options));
 	return is_actor ||
 	       options->report >= REPORT_TOP;
 }
@@ -99,7 +105,7 @@ option_is_grid(const struct options *options)
 	bool is_profile = options->report == REPORT_TOP || options->report == REPORT_TREE;
 	return options->report == REPORT_INPUT ||
 	       (options_table(options) &&
-		       (!is_profile || options_rows_format(options) != REPORT_AS_TEXT));
+		       (!is_profile || !is_for_people(options)));
 }
 
 bool
@@ -131,7 +137,7 @@ option_check_rows(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"--limit: only with --find and reports that are tables");
 	if (has_rows_chosen(options) && options->report == REPORT_HEAT &&
-		options_rows_format(options) == REPORT_AS_TEXT)
+		is_for_people(options))
 		return error_set(err, ERROR_USAGE,
 			"--%s: of --report=heat only with --format=csv and json; a map has no rows",
 			sort != NULL ? "sort" : "limit");
@@ -145,7 +151,7 @@ option_check_rows(const struct options *options, struct error *err)
 		       error_set(err, ERROR_USAGE,
 			       "--sort=%s: of --report=top wanted flat, cum or function", sort);
 	if (options->report == REPORT_TREE &&
-		(options->diff != NULL || options_rows_format(options) == REPORT_AS_TEXT))
+		(options->diff != NULL || is_for_people(options)))
 		return error_set(err, ERROR_USAGE,
 			"--sort: of --report=tree only with --format=csv and json, without --diff; "
 			"a call graph has the most first");

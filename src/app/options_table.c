@@ -29,7 +29,7 @@ static const char *const export_words[] = { "json", "folded", "pprof", "svg", "c
 static const char *const json_words[] = {
 	"proc", "thread", "goroutine", "task", "focustask", NULL
 };
-static const char *const format_words[] = { "text", "ansi", "svg", "csv", "json", NULL };
+static const char *const format_words[] = { "text", "ansi", "svg", "csv", "json", "markdown", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
 static const char *const time_words[] = { "relative", "wall", NULL };
@@ -665,7 +665,7 @@ static const struct option table[] = {
 	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
 		FIELD(output), .store = store_name,
 		.is_act = true },
-	{ { "format", 'f', "FORMAT", "text; ansi, svg of lanes; csv, json of rows" },
+	{ { "format", 'f', "FORMAT", "text, csv, json, markdown; of lanes ansi, svg" },
 		WORDS(format) },
 	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
 		FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,

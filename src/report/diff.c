@@ -149,8 +149,7 @@ report_diff(const struct trace *trace, const struct diff_tables *tables,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct report report = { .tables = tables, .options = *options };
-	bool is_text = options->format == REPORT_AS_TEXT;
-	if (is_text && report.options.limit == 0)
+	if (report_is_for_people(options->format) && report.options.limit == 0)
 		report.options.limit = USUAL_ROWS;
 	if (!grid_begin(&report.grid, trace, &report.options, out, err))
 		return false;

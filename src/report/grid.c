@@ -20,7 +20,7 @@ enum {
 bool
 grid_is_text(const struct grid *grid)
 {
-	return grid->options->format == REPORT_AS_TEXT;
+	return report_is_for_people(grid->options->format);
 }
 
 bool

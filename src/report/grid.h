@@ -1,6 +1,6 @@
 /*
- * Tables of a report in three forms: for people, with units and as wide as the page; for
- * spreadsheets, CSV with a line of titles; and for programs, JSON, an object a line, both with the
+ * Tables of a report in four forms: for people, with units, as wide as the page, or in Markdown, whole;
+ * for spreadsheets, CSV with a line of titles; and for programs, JSON, an object a line, both with the
  * file where options->names_file asks for it. A report
  * says each value once, by its type; headings and facts are for people alone.
  */
@@ -54,7 +54,7 @@ bool grid_begin(struct grid *grid, const struct trace *trace, const struct repor
                 struct text *out, struct error *err);
 bool grid_end(struct grid *grid);
 
-/* Whether it is for people. */
+/* Whether it is for people: text, or Markdown. */
 bool grid_is_text(const struct grid *grid);
 
 /* A first line, then facts below it; in CSV and JSON nothing. The texts are safe. */

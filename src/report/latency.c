@@ -38,6 +38,7 @@ print_histogram(struct latency_report *report)
 	int used = latency_log2(report->latency, unit.ns, counts), indent = page->indent;
 	struct text line = { 0 };
 	page_line(page);
+	page_fence_begin(page);
 	page->indent = 0;
 	page_at(page, 0);
 	latency_words_titles(&line, unit, used);
@@ -49,6 +50,7 @@ print_histogram(struct latency_report *report)
 	page_line(page);
 	latency_words_sums(&line, unit, report->latency);
 	print_line(report, &line);
+	page_fence_end(page);
 	text_release(&line);
 	page->indent = indent;
 	page_at(page, indent);

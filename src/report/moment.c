@@ -4,6 +4,7 @@
 #include "analysis/moment.h"
 #include "base/units.h"
 #include "draw/moment_words.h"
+#include "report/markdown.h"
 #include "report/words.h"
 #include "trace/words.h"
 
@@ -53,13 +54,23 @@ add_group(struct report *report, const struct moment_group *group)
 }
 
 static void
-add_heading(struct report *report)
+add_heading(struct report *report, bool is_markdown)
 {
 	char count[UNITS_TEXT];
+	struct text line = { 0 };
 	units_count(count, report->moment.actor_count);
-	text_format_words(report->out, report->trace->words, "%s {actors} at ", count);
-	words_moment(report->out, report->options, report->trace, report->moment.t_ns, 1);
-	text_format(report->out, " of %s\n", words_file(report->options));
+	text_format_words(&line, report->trace->words, "%s {actors} at ", count);
+	words_moment(&line, report->options, report->trace, report->moment.t_ns, 1);
+	text_format(&line, " of %s", words_file(report->options));
+	if (is_markdown) {
+		text_add_string(report->out, "## ");
+		markdown_add(report->out, text_string(&line), line.length);
+		text_add_string(report->out, "\n\n" MARKDOWN_FENCE_BEGIN);
+	} else {
+		text_format(report->out, "%s\n", text_string(&line));
+	}
+	report->out->failed = report->out->failed || line.failed;
+	text_release(&line);
 }
 
 bool
@@ -69,12 +80,16 @@ report_moment(const struct trace *trace, const struct report_options *options, s
 	struct report report = { .options = options, .trace = trace, .out = out };
 	if (!moment_build(&report.moment, trace, options->cursor_ns, options->only, NULL, err))
 		return false;
-	add_heading(&report);
-	bool is_fine = true;
+	bool is_fine = true, is_markdown = options->format == REPORT_AS_MARKDOWN;
+	add_heading(&report, is_markdown);
 	for (size_t i = 0; i < report.moment.group_count && is_fine; i++) {
+		size_t start = out->length;
 		add_group(&report, &report.moment.groups[i]);
+		if (is_markdown)
+			markdown_keep_fence(out, start);
 		is_fine = report_flush(options, out, err);
 	}
+	text_add_string(out, is_markdown ? MARKDOWN_FENCE_END : "");
 	if (is_fine && out->failed)
 		is_fine = error_set_memory(err, "the dump");
 	moment_release(&report.moment);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "draw/output.h"
+#include "report/markdown.h"
 
 enum {
 	FORMAT_BYTES = 1024,
@@ -24,6 +25,22 @@ static void
 fail(struct page *page)
 {
 	page->has_failed = true;
+}
+
+static bool
+is_markdown(const struct page *page)
+{
+	return page->options->format == REPORT_AS_MARKDOWN && !page->is_fenced;
+}
+
+/* In Markdown an empty line is between what does not belong together. */
+static void
+begin_block(struct page *page, enum page_block block)
+{
+	bool goes_on = block != PAGE_PARAGRAPH && block == page->block;
+	if (page->block != PAGE_NOTHING && !goes_on)
+		text_add_string(page->out, "\n");
+	page->block = (uint8_t)block;
 }
 
 /* Blanks the line at the width that lines have, unless the one before was longer. */
@@ -52,12 +69,17 @@ bool
 page_end(struct page *page)
 {
 	canvas_release(&page->canvas);
+	text_release(&page->markdown);
 	return !page->has_failed;
 }
 
 void
 page_text(struct page *page, uint8_t style, const char *safe, size_t length)
 {
+	if (is_markdown(page)) {
+		markdown_add(&page->markdown, safe, length);
+		return;
+	}
 	struct cell_style cell = { .fg = style };
 	struct cell_run rest = { page->x, 0, page->canvas.width - page->x };
 	page->x += canvas_bytes(&page->canvas, rest, cell, safe, length);
@@ -130,7 +152,7 @@ page_wrap(struct page *page, uint8_t style, const struct text *safe)
 {
 	if (!is_whole(page, safe) || safe->length == 0)
 		return;
-	if (page_width(page) - page->x < WRAP_LEAST_CELLS)
+	if (is_markdown(page) || page_width(page) - page->x < WRAP_LEAST_CELLS)
 		page_text(page, style, safe->bytes, safe->length);
 	else
 		wrap(page, style, safe->bytes, safe->length);
@@ -141,6 +163,10 @@ page_whole(struct page *page, uint8_t style, const struct text *safe)
 {
 	if (!is_whole(page, safe) || safe->length == 0)
 		return;
+	if (is_markdown(page)) {
+		markdown_add_code(&page->markdown, safe->bytes, safe->length);
+		return;
+	}
 	size_t cells = text_width(safe->bytes, safe->length);
 	if (page->x + (int)cells > page_width(page) && cells < LONGEST_LINE) {
 		/* The canvas is begun anew, so what stands on the line already goes before. */
@@ -166,14 +192,61 @@ page_flush(struct page *page)
 		fail(page);
 }
 
-void
-page_picture(struct page *page, const struct canvas *canvas)
+static void
+put_canvas(struct page *page, const struct canvas *canvas)
 {
 	const struct report_options *options = page->options;
+	size_t start = page->out->length;
 	if (options->depth == COLORS_NONE)
 		output_text(canvas, page->out);
 	else
 		output_ansi(canvas, options->palette, options->depth, page->out);
+	if (page->is_fenced)
+		markdown_keep_fence(page->out, start);
+}
+
+void
+page_fence_begin(struct page *page)
+{
+	if (!is_markdown(page))
+		return;
+	begin_block(page, PAGE_PARAGRAPH);
+	text_add_string(page->out, MARKDOWN_FENCE_BEGIN);
+	page->is_fenced = true;
+}
+
+void
+page_fence_end(struct page *page)
+{
+	if (!page->is_fenced)
+		return;
+	text_add_string(page->out, MARKDOWN_FENCE_END);
+	page->is_fenced = false;
+}
+
+void
+page_picture(struct page *page, const struct canvas *canvas)
+{
+	page_fence_begin(page);
+	put_canvas(page, canvas);
+	page_fence_end(page);
+}
+
+static void
+put_markdown(struct page *page)
+{
+	struct text *line = &page->markdown;
+	if (!is_whole(page, line))
+		return;
+	while (line->length > 0 && line->bytes[line->length - 1] == ' ')
+		line->bytes[--line->length] = '\0';
+	if (line->length > 0) {
+		bool is_fact = page->lead != NULL && page->lead[0] != '#';
+		begin_block(page, is_fact ? PAGE_FACTS : PAGE_PARAGRAPH);
+		markdown_add_line(page->out, page->lead, text_string(line));
+	}
+	text_clear(line);
+	page->lead = NULL;
 }
 
 void
@@ -181,14 +254,28 @@ page_line(struct page *page)
 {
 	if (page->has_failed)
 		return;
-	page_picture(page, &page->canvas);
-	clear_line(page);
+	if (is_markdown(page)) {
+		put_markdown(page);
+	} else {
+		put_canvas(page, &page->canvas);
+		clear_line(page);
+	}
 	page_flush(page);
 }
 
 void
 page_fact(struct page *page, const char *key, struct text *value)
 {
+	if (is_markdown(page)) {
+		/* What is told more of a fact stands below it. */
+		bool is_part = key[0] == ' ' || key[0] == '\0';
+		size_t spaces = strspn(key, " ");
+		page->lead = is_part ? "  - " : "- ";
+		markdown_add(&page->markdown, key + spaces, strlen(key + spaces));
+		text_add_string(&page->markdown, key[0] != '\0' ? ": " : "");
+		text_clear(value);
+		return;
+	}
 	page_string(page, STYLE_TEXT_DIM, key);
 	page_at(page, page->x < page->value_x ? page->value_x : page->x + 1);
 	text_clear(value);
@@ -205,6 +292,8 @@ void
 page_heading_end(struct page *page)
 {
 	page->indent = PAGE_INDENT;
+	if (page->lead == NULL)
+		page->lead = "## ";
 	page_line(page);
 }
 
@@ -213,12 +302,25 @@ page_section(struct page *page, const char *safe)
 {
 	page->indent = 0;
 	page_line(page);
+	page->lead = "### ";
 	page_string(page, STYLE_TEXT_BRIGHT, safe);
 	page_heading_end(page);
 }
 
-void
-page_table(struct page *page, struct table *table, bool with_titles)
+/* A table goes on without titles; one that has none begins with empty ones. */
+static void
+put_markdown_table(struct page *page, struct table *table, bool with_titles)
+{
+	bool begins = with_titles || page->block != PAGE_TABLE;
+	if (begins)
+		begin_block(page, PAGE_PARAGRAPH);
+	page->block = PAGE_TABLE;
+	markdown_add_table(page->out, table, begins, page->options->ascii);
+	page_flush(page);
+}
+
+static void
+put_table(struct page *page, struct table *table, bool with_titles)
 {
 	int x = page->indent;
 	table_layout(table, page_width(page) - x);
@@ -231,6 +333,15 @@ page_table(struct page *page, struct table *table, bool with_titles)
 		table_draw_row(table, &page->canvas, x, 0, row);
 		page_line(page);
 	}
+}
+
+void
+page_table(struct page *page, struct table *table, bool with_titles)
+{
+	if (is_markdown(page))
+		put_markdown_table(page, table, with_titles);
+	else
+		put_table(page, table, with_titles);
 	if (table->has_failed) {
 		error_set_memory(page->err, "the report");
 		fail(page);

@@ -1,6 +1,9 @@
 /*
  * Lines of a report: text is put on a canvas one row high, from left to right,
  * and each finished line goes to the output in plain text or in colour. Text must be safe.
+ *
+ * In Markdown headings, facts and tables are what they are called, any other line is a paragraph,
+ * and columns of the page, widths and colours have no meaning but in code blocks.
  */
 #ifndef TTRACE_REPORT_PAGE_H
 #define TTRACE_REPORT_PAGE_H
@@ -12,6 +15,8 @@
 
 enum { PAGE_INDENT = 2 };
 
+enum page_block { PAGE_NOTHING, PAGE_PARAGRAPH, PAGE_FACTS, PAGE_TABLE };
+
 struct page {
 	const struct report_options *options;
 	struct text *out;
@@ -20,6 +25,10 @@ struct page {
 	int indent;           /* of new lines */
 	int value_x;          /* where the values of facts begin */
 	struct error *err;
+	struct text markdown; /* in this form the line being made, escaped */
+	uint8_t block;        /* in this form what was put out last, enum page_block */
+	const char *lead;     /* in this form what the line begins with, "## " or "- "; NULL: a paragraph */
+	bool is_fenced;       /* in this form: within a code block */
 	bool is_held;         /* nothing is handed over while it is set */
 	bool has_failed;      /* err is set; all that follows does nothing */
 };
@@ -42,13 +51,19 @@ void page_format(struct page *page, uint8_t style, const char *format, ...) ATTR
  * Text that goes on in further lines at the words, under where it began.
  */
 void page_wrap(struct page *page, uint8_t style, const struct text *safe);
-/* Text on one line however long it is: for what is meant to be copied. */
+/* Text on one line however long it is: for what is meant to be copied. In Markdown it is code. */
 void page_whole(struct page *page, uint8_t style, const struct text *safe);
 /* Goes on at this column. */
 void page_at(struct page *page, int x);
 /* Ends the line, an empty one too. */
 void page_line(struct page *page);
-/* Puts a canvas of any height between two lines. */
+/*
+ * What is put out between these stands as it is drawn, character below character: in Markdown it
+ * is a code block.
+ */
+void page_fence_begin(struct page *page);
+void page_fence_end(struct page *page);
+/* Puts a canvas of any height between two lines, fenced. */
 void page_picture(struct page *page, const struct canvas *canvas);
 /* Hands over what was put out so far, as each line that ends does. */
 void page_flush(struct page *page);

@@ -17,15 +17,22 @@
 
 struct search; /* query/search.h */
 
-/* For people, for spreadsheets (comma-separated values), for programs (a JSON object a line). */
-enum report_format { REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON };
+/* For people, for spreadsheets (comma-separated values), for programs (a JSON object a line), for pages. */
+enum report_format { REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON, REPORT_AS_MARKDOWN };
+
+/* Whether people read it, with headings, facts and units; else programs do. */
+static inline bool
+report_is_for_people(enum report_format format)
+{
+	return format == REPORT_AS_TEXT || format == REPORT_AS_MARKDOWN;
+}
 
 struct report_options {
 	const char *file_name;         /* safe text, as the command line has it; NULL for standard input */
 	const char *file;              /* the same as it is, for a command line */
 	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
 	bool ascii;
-	enum report_format format;     /* of tables; reports that are none are text */
+	enum report_format format;
 	bool names_file;               /* rows for programs say of which file they are */
 	const char *sort;              /* the column that tables are sorted by, "-" in front: the other way */
 	uint64_t limit;                /* of rows of a table; 0: none, or what the report thinks fit */

@@ -8,6 +8,7 @@
 #include "draw/names.h"
 #include "query/search.h"
 #include "report/csv.h"
+#include "report/markdown.h"
 #include "report/words.h"
 #include "trace/own_code.h"
 
@@ -223,20 +224,46 @@ make_json(struct spans_list *list, const struct line *line)
 	text_add_string(&list->line, "}");
 }
 
-static void
-add_titles(struct text *out)
+static bool
+is_markdown(const struct spans_list *list)
 {
+	return list->options->format == REPORT_AS_MARKDOWN;
+}
+
+static void
+add_titles(const struct spans_list *list, struct text *out)
+{
+	if (is_markdown(list)) {
+		text_add_string(out, list->names_files ? "| file " : "");
+		text_add_string(out, "| at | for | who | state | where | woken by |\n");
+		text_add_string(out, list->names_files ? "| --- " : "");
+		text_add_string(out, "| ---: | ---: | --- | --- | --- | --- |\n");
+	}
+	if (list->options->format != REPORT_AS_CSV)
+		return;
 	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
 		text_format(out, "%s%s", i == 0 ? "" : ",", columns[i].name);
 	text_add_string(out, "\n");
 }
 
-/* ---- text */
+/* ---- text and Markdown */
 
-/* Puts the value on the line in so many cells, or more where it is longer; and a gap. */
+/*
+ * Puts the value on the line in so many cells, or more where it is longer; and a gap. Without cells
+ * no value is nothing.
+ */
 static void
 add_cell(struct spans_list *list, size_t cells, bool is_right)
 {
+	if (is_markdown(list)) {
+		text_add_string(&list->line, "| ");
+		markdown_add(&list->line, list->value.bytes, list->value.length);
+		text_add_string(&list->line, " ");
+		text_clear(&list->value);
+		return;
+	}
+	if (cells == 0 && list->value.length == 0)
+		return;
 	size_t width = text_width(list->value.bytes, list->value.length);
 	int padding = width < cells ? (int)(cells - width) : 0;
 	if (is_right)
@@ -247,29 +274,33 @@ add_cell(struct spans_list *list, size_t cells, bool is_right)
 }
 
 static void
-make_stack(struct spans_list *list, const struct line *line)
+add_stack(struct spans_list *list, const struct line *line)
 {
 	stack_id own = own_code_stack(line->trace, line->span->stack, line->span->actor);
 	if (own == STACK_NONE)
 		return;
 	const struct stack_frame *frame = stack_leaf(&line->trace->stacks, own);
 	if (own_code_is_creation(line->trace, line->span->stack, own))
-		text_add_string(&list->line, "created by ");
-	words_string(&list->line, list->options, line->trace, frame->function);
-	text_add_string(&list->line, " (");
-	words_place(&list->line, list->options, line->trace, frame);
-	text_add_string(&list->line, ")  ");
+		text_add_string(&list->value, "created by ");
+	words_string(&list->value, list->options, line->trace, frame->function);
+	text_add_string(&list->value, " (");
+	words_place(&list->value, list->options, line->trace, frame);
+	text_add_string(&list->value, ")");
 }
 
 static void
-make_text(struct spans_list *list, const struct line *line)
+make_row(struct spans_list *list, const struct line *line)
 {
 	enum { START_CELLS = 14, DURATION_CELLS = 8, ACTOR_CELLS = 24, STATE_CELLS = 20 };
 	const struct span *span = line->span;
 	int64_t duration_ns = span->end_ns - span->start_ns;
 	text_clear(&list->value);
-	if (list->names_files)
+	if (list->names_files && is_markdown(list)) {
+		text_add_string(&list->value, line->file_name);
+		add_cell(list, 0, false);
+	} else if (list->names_files) {
 		text_format(&list->line, "%s: ", line->file_name);
+	}
 	/* Whole, so that it lies within the span, and that the points stand below each other. */
 	words_moment(&list->value, list->options, line->trace, span->start_ns, 1);
 	add_cell(list, START_CELLS, true);
@@ -283,13 +314,15 @@ make_text(struct spans_list *list, const struct line *line)
 		words_string(&list->value, list->options, line->trace, span->kind->reason);
 	}
 	add_cell(list, STATE_CELLS, false);
-	make_stack(list, line);
-	if (waking_actor(line) != REF_NONE) {
-		text_add_string(&list->line, "woken by ");
-		words_actor(&list->line, list->options, line->trace, waking_actor(line));
-	}
+	add_stack(list, line);
+	add_cell(list, 0, false);
+	if (waking_actor(line) != REF_NONE)
+		text_add_string(&list->value, is_markdown(list) ? "" : "woken by ");
+	words_actor(&list->value, list->options, line->trace, waking_actor(line));
+	add_cell(list, 0, false);
 	while (list->line.length > 0 && list->line.bytes[list->line.length - 1] == ' ')
 		list->line.bytes[--list->line.length] = '\0';
+	text_add_string(&list->line, is_markdown(list) ? " |" : "");
 }
 
 /* ---- the heap */
@@ -373,9 +406,10 @@ static void
 make_line(struct spans_list *list, struct line *line)
 {
 	static void (*const makers[])(struct spans_list *list, const struct line *line) = {
-		[REPORT_AS_TEXT] = make_text,
+		[REPORT_AS_TEXT] = make_row,
 		[REPORT_AS_CSV] = make_csv,
 		[REPORT_AS_JSON] = make_json,
+		[REPORT_AS_MARKDOWN] = make_row,
 	};
 	line->has_wake = flows_ready(line->trace, line->span, &line->wake);
 	text_clear(&list->line);
@@ -412,8 +446,8 @@ spans_list_add(struct spans_list *list, const struct trace *trace, const char *f
 	const struct report_options *options = list->options;
 	struct span span;
 	struct line line = { .list = list, .trace = trace, .file_name = file_name, .span = &span };
-	if (list->options->format == REPORT_AS_CSV && !list->has_titles)
-		add_titles(out);
+	if (!list->has_titles)
+		add_titles(list, out);
 	list->has_titles = true;
 	for (uint64_t i = 0; search_match(search, i, &span) && !spans_list_is_full(list); i++) {
 		if (options->has_interval && span.start_ns >= options->t1_ns)

@@ -5,6 +5,7 @@
 #include "analysis/profile_top.h"
 #include "base/checked.h"
 #include "base/compiler.h"
+#include "base/units.h"
 #include "draw/profile_whose.h"
 #include "report/grid.h"
 #include "report/profile.h"
@@ -150,38 +151,89 @@ percent_of(const struct report *report, int64_t value)
 	return profile_percent(value, profile_total(&report->profile));
 }
 
-/* For programs. The rows stand in order and are cut to the limit by now. */
+#define VALUE(title_of, key) { { .title = (title_of), .is_right = true }, key }
+#define COLUMNS(unit)                                                                              \
+	VALUE("flat", "flat" unit), VALUE("flat%", "flat_percent"), VALUE("sum%", "sum_percent"),  \
+		VALUE("cum", "cum" unit), VALUE("cum%", "cum_percent"),                            \
+		{ { .title = "function", .is_name = true }, "function" }
+
+static void
+put_pattern(const struct report *report, struct grid *grid, const char *key, const char *pattern)
+{
+	struct text safe = { 0 };
+	if (pattern == NULL)
+		return;
+	text_add_safe(&safe, pattern, strlen(pattern), report->options->ascii);
+	grid_fact(grid, key, "%s", text_string(&safe));
+	text_release(&safe);
+}
+
+static void
+tell_value(char out[UNITS_TEXT], const struct report *report, int64_t value)
+{
+	if (report->request->kind == PROFILE_CPU)
+		units_count(out, (uint64_t)value);
+	else
+		units_duration(out, value, report->options->ascii);
+}
+
+/* What the text has in words above the rows. */
+static void
+put_facts(struct report *report, struct grid *grid)
+{
+	char shown[UNITS_TEXT], total[UNITS_TEXT];
+	int64_t whole = profile_total(&report->profile);
+	struct text heading = { 0 };
+	text_format(&heading, "Profile of %s", profile_name(report->request->kind));
+	profile_add_whose(report->request->kind, &report->request->scope, report->trace->words, &heading);
+	grid_heading(grid, text_string(&heading));
+	text_release(&heading);
+	grid_usual_facts(grid);
+	put_pattern(report, grid, "focus", report->request->focus);
+	put_pattern(report, grid, "ignore", report->request->ignore);
+	tell_value(shown, report, report->shown);
+	tell_value(total, report, whole);
+	grid_fact(grid, "shown", "%s of %s", shown, total);
+}
+
+static void
+put_value(const struct report *report, struct grid *grid, int64_t value)
+{
+	if (report->request->kind == PROFILE_CPU)
+		grid_count(grid, (uint64_t)value);
+	else
+		grid_duration(grid, value);
+}
+
+/* In a grid. The rows stand in order and are cut to the limit by now. */
 static bool
 put_rows(struct report *report, struct error *err)
 {
 	static const struct grid_column columns[][7] = {
-		{ { .key = "flat_ns" }, { .key = "flat_percent" }, { .key = "sum_percent" },
-			{ .key = "cum_ns" }, { .key = "cum_percent" }, { .key = "function" },
-			{ .key = "flat_open_ns" } },
-		{ { .key = "flat_samples" }, { .key = "flat_percent" }, { .key = "sum_percent" },
-			{ .key = "cum_samples" }, { .key = "cum_percent" }, { .key = "function" } },
+		{ COLUMNS("_ns"), VALUE("not ended", "flat_open_ns") }, { COLUMNS("_samples") },
 	};
 	bool is_cpu = report->request->kind == PROFILE_CPU;
 	int64_t sum = 0;
 	struct grid grid;
 	if (!grid_begin(&grid, report->trace, report->options, report->out, err))
 		return false;
+	put_facts(report, &grid);
 	grid_as_made(&grid);
-	grid_table(&grid, "top", "", columns[is_cpu],
+	grid_table(&grid, "top", "By function", columns[is_cpu],
 		(int)ARRAY_LENGTH(columns[0]) - is_cpu);
 	for (uint32_t i = 0; i < report->row_count; i++) {
 		const struct top_row *row = &report->top.rows[i];
 		sum = saturating_add_i64(sum, row->flat);
-		grid_duration(&grid, row->flat);
+		put_value(report, &grid, row->flat);
 		grid_number(&grid, percent_of(report, row->flat), 2);
 		grid_number(&grid, percent_of(report, sum), 2);
-		grid_duration(&grid, row->cum);
+		put_value(report, &grid, row->cum);
 		grid_number(&grid, percent_of(report, row->cum), 2);
 		grid_text(&grid, row->name, row->name_length);
 		if (!is_cpu)
 			grid_duration(&grid, row->open);
 	}
-	grid_table_end(&grid, "");
+	grid_table_end(&grid, "none");
 	return grid_end(&grid);
 }
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "draw/profile_whose.h"
 #include "report/grid.h"
+#include "report/markdown.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
 
@@ -276,12 +277,17 @@ add_row(struct report *report, uint32_t index, struct error *err)
 static bool
 add_text(struct report *report, struct error *err)
 {
+	bool is_markdown = report->options->format == REPORT_AS_MARKDOWN;
 	look_over(report);
+	/* No line of it begins with a name, so none can end the code block. */
+	if (is_markdown)
+		text_add_string(report->out, "## Call graph\n\n" MARKDOWN_FENCE_BEGIN);
 	add_heading(report);
 	for (uint32_t i = 0; i < row_count(report); i++)
 		if (!add_row(report, report->tree.children[i], err) ||
 			!report_flush(report->options, report->out, err))
 			return false;
+	text_add_string(report->out, is_markdown ? MARKDOWN_FENCE_END : "");
 	return true;
 }
 
@@ -326,7 +332,7 @@ report_tree(const struct trace *trace, const struct profile_request *request,
 	/* What perf prints at first is where time went, with the callers below it. */
 	bool is_fine = call_tree_build(
 		&report.tree, trace, &report.profile, !request->is_inverted, err);
-	if (is_fine && options->format == REPORT_AS_TEXT)
+	if (is_fine && report_is_for_people(options->format))
 		is_fine = add_text(&report, err);
 	else if (is_fine)
 		is_fine = add_nodes(&report, err);
