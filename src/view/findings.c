@@ -8,6 +8,7 @@
 #include "draw/names.h"
 #include "draw/verdict_line.h"
 #include "query/search.h"
+#include "trace/words.h"
 #include "view/verdict.h"
 #include "view/walk.h"
 
