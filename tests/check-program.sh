@@ -283,6 +283,16 @@ prints '2 conditions hold'
 ends 4 --check='count(sched) > 0' --check='max(sched) < 1ns' "$trace" "$other"
 prints '2 of 4 conditions failed'
 ends 4 --check='max(region=none) < 1s' "$trace"
+# Of reports: all rows, those about something, and what cannot be asked.
+ends 0 --check='goroutines.max(running) < 10s' --check='latency:sched.p99.9 < 10s' "$trace"
+ends 0 --check='goroutines.max_delay < 10s' --check='function:main.main.life > 1ns' "$trace"
+ends 4 --check='goroutines.max(ready) < 1ns' "$trace" "$other"
+ends 4 --check='goroutines.max(nonsense) < 1s' "$trace"
+ends 4 --check='top:sched.flat < 1ns' --format=json "$trace"
+ends 2 --check='nothing.max < 1s' "$trace"
+ends 2 --check='goroutines.nothing < 1s' "$trace"
+ends 2 --check='goroutines.max(ready) < 5MiB' "$trace"
+ends 2 --check='lanes.max < 1s' "$trace"
 ends 0 --check='count(block) = 0' -q 'g=999999' "$trace"
 prints '1 condition holds'
 ends 4 --check='count(block) > 0' -q 'g=999999' "$trace"
@@ -296,6 +306,13 @@ ends 0 --diff="$other" --report=tree:sync --format=json "$trace"
 prints '"value_change_ns":'
 ends 0 --diff="$other" --export=svg:sync -o "$work/diff.svg" "$trace"
 grep -q '</svg>' "$work/diff.svg" || complain 'no flame graph of a difference'
+# Of any report: its rows side by side.
+ends 0 --diff="$other" --report=tasks "$trace"
+ends 0 --diff="$other" --report=latency:sched --format=json "$trace"
+prints '"table":"latency",.*"p99_change_ns":'
+ends 0 --diff="$other" --report=longest:sched "$trace"
+prints 'left out'
+ends 2 --diff="$other" --report=summary --sort=x "$trace"
 # What is in one of them only is a difference; what is in neither is none.
 ends 0 --diff="$other" -q 'name~net/http' "$trace"
 prints '^  net/http.* life  *+[0-9]'

@@ -66,6 +66,45 @@ conditions_are_read(void **state)
 }
 
 static void
+conditions_of_reports_are_read(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *report, *column, *about;
+		enum condition_relation relation;
+		enum condition_unit unit;
+		int64_t value;
+	} rows[] = {
+		{ "goroutines.max(ready) < 5ms", "goroutines", "max", "ready", CONDITION_LESS,
+			CONDITION_DURATION, 5000000 },
+		{ "slices.longest<=1m", "slices", "longest", NULL, CONDITION_AT_MOST,
+			CONDITION_DURATION, INT64_C(60000000000) },
+		{ "latency:sched.p99.9 > 2us ", "latency:sched", "p99.9", NULL, CONDITION_MORE,
+			CONDITION_DURATION, 2000 },
+		{ "latency:block=chan receive.max_ns >= 0", "latency:block=chan receive", "max_ns", NULL,
+			CONDITION_AT_LEAST, CONDITION_NUMBER, 0 },
+		{ "function:main.(*T).run<a.b>.blocked != 1s", "function:main.(*T).run<a.b>", "blocked", NULL,
+			CONDITION_UNEQUAL, CONDITION_DURATION, 1000000000 },
+		{ "gc.heap_start < 512M", "gc", "heap_start", NULL, CONDITION_LESS, CONDITION_BYTES,
+			INT64_C(536870912) },
+		{ "gc.workers_share = 25.5%", "gc", "workers_share", NULL, CONDITION_EQUAL,
+			CONDITION_PERCENT, 25500000 },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct condition condition = parse(rows[i].text);
+		const char *about = condition.about != NULL ? condition.about : "(all)";
+		assert_int_equal(condition.function, CONDITION_REPORT);
+		check_text(rows[i].text, condition.report, rows[i].report);
+		check_text(rows[i].text, condition.column, rows[i].column);
+		check_text(rows[i].text, about, rows[i].about != NULL ? rows[i].about : "(all)");
+		assert_int_equal(condition.relation, rows[i].relation);
+		assert_int_equal(condition.unit, rows[i].unit);
+		assert_int_equal(condition.value, rows[i].value);
+		condition_release(&condition);
+	}
+}
+
+static void
 wrong_ones_are_refused_at_their_place(void **state)
 {
 	(void)state;
@@ -73,6 +112,11 @@ wrong_ones_are_refused_at_their_place(void **state)
 		const char *text, *message;
 	} rows[] = {
 		{ "", "wanted count, sum" },
+		{ "slices.longest", "wanted <, <=, >, >=, = or !=, at character 15" },
+		{ "latency:sched < 1s", "wanted a column behind the report, as in slices.longest, at character 14" },
+		{ "slices.longest) < 1s", "nothing is open that this ) closes" },
+		{ "slices.longest < x", "wanted a duration" },
+		{ "slices.longest < 1s x", "wanted a duration" },
 		{ "median(gc) < 1s", "and (KIND) behind it, at character 1" },
 		{ "p(gc) < 1s", "wanted a number from 0 to 100, with six digits behind the point at most, at character 2" },
 		{ "p100.1(gc) < 1s", "at character 7" },
@@ -252,6 +296,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conditions_are_read),
+		cmocka_unit_test(conditions_of_reports_are_read),
 		cmocka_unit_test(wrong_ones_are_refused_at_their_place),
 		cmocka_unit_test(durations_are_judged),
 		cmocka_unit_test(forms_are_as_agreed),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -104,6 +105,67 @@ take_kind(struct reading *reading, struct condition *condition)
 	return true;
 }
 
+/* ---- the report */
+
+static char *
+copy_part(const char *text, size_t length, struct error *err)
+{
+	char *copy = array_new(length + 1, 1, err);
+	if (copy != NULL)
+		memcpy(copy, text, length);
+	return copy;
+}
+
+/* Whether a name stands there with a point or a colon behind it. */
+static bool
+is_report(const struct reading *reading)
+{
+	const char *text = reading->text + reading->at;
+	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz-");
+	return length > 0 && (text[length] == '.' || text[length] == ':');
+}
+
+/*
+ * The operator is the last of the text, and the column stands behind the last point before it that
+ * a letter follows: a parameter may have all of them itself.
+ */
+static bool
+take_report(struct reading *reading, struct condition *condition)
+{
+	const char *text = reading->text + reading->at;
+	size_t end = strlen(text);
+	while (end > 0 && strchr("<>=!", text[end - 1]) == NULL)
+		end--;
+	while (end > 0 && strchr("<>=!", text[end - 1]) != NULL)
+		end--;
+	if (end == 0)
+		return fail_at(reading, reading->at + strlen(text), "wanted <, <=, >, >=, = or !=");
+	size_t behind = end;
+	while (end > 0 && strchr(BLANKS, text[end - 1]) != NULL)
+		end--;
+	size_t about = end;
+	if (end > 0 && text[end - 1] == ')') {
+		while (about > 0 && text[about] != '(')
+			about--;
+		if (about == 0)
+			return fail_at(reading, reading->at + end - 1, "nothing is open that this ) closes");
+	}
+	size_t point = about;
+	while (point > 0 && (text[point] != '.' || text[point + 1] < 'a' || text[point + 1] > 'z'))
+		point--;
+	if (point == 0)
+		return fail_at(reading, reading->at + about,
+			"wanted a column behind the report, as in slices.longest");
+	condition->function = CONDITION_REPORT;
+	condition->report = copy_part(text, point, reading->err);
+	condition->column = copy_part(text + point + 1, about - point - 1, reading->err);
+	if (about < end)
+		condition->about = copy_part(text + about + 1, end - about - 2, reading->err);
+	reading->at += behind;
+	return condition->report != NULL && condition->column != NULL &&
+	       (about == end || condition->about != NULL);
+}
+
 /* ---- what it is compared with */
 
 static bool
@@ -181,13 +243,44 @@ take_duration(struct reading *reading, struct condition *condition)
 	return true;
 }
 
+/* Of a report: the value says what it is. */
+static bool
+take_any(struct reading *reading, struct condition *condition)
+{
+	struct reading number = *reading;
+	struct error ignored;
+	uint64_t bytes;
+	error_clear(&ignored);
+	if (take_millionths(&number, &condition->value)) {
+		skip_blanks(&number);
+		char next = number.text[number.at];
+		if (next == '%' || next == '\0') {
+			condition->unit = next == '%' ? CONDITION_PERCENT : CONDITION_NUMBER;
+			reading->at = number.at + (next == '%');
+			return true;
+		}
+	}
+	condition->unit = CONDITION_DURATION;
+	number = (struct reading){ reading->text, reading->at, &ignored };
+	bool is_bytes = !take_duration(&number, condition) &&
+			units_parse_bytes(reading->text + reading->at, &bytes, &ignored) &&
+			bytes <= INT64_MAX;
+	if (!is_bytes)
+		return take_duration(reading, condition);
+	condition->unit = CONDITION_BYTES;
+	condition->value = (int64_t)bytes;
+	reading->at += strlen(reading->text + reading->at);
+	return true;
+}
+
 static bool
 take_value(struct reading *reading, struct condition *condition)
 {
 	skip_blanks(reading);
 	if (reading->text[reading->at] == '\0')
 		return fail_at(reading, reading->at, "a value is missing");
-	bool is_taken = condition->function == CONDITION_COUNT	 ? take_count(reading, condition)
+	bool is_taken = condition->function == CONDITION_REPORT	 ? take_any(reading, condition)
+			: condition->function == CONDITION_COUNT ? take_count(reading, condition)
 			: condition->function == CONDITION_SHARE ? take_share(reading, condition)
 								 : take_duration(reading, condition);
 	if (!is_taken)
@@ -203,8 +296,10 @@ condition_parse(struct condition *condition, const char *text, struct error *err
 	struct reading reading = { .text = text, .err = err };
 	*condition = (struct condition){ 0 };
 	skip_blanks(&reading);
-	if (take_function(&reading, condition) && take_kind(&reading, condition) &&
-		take_relation(&reading, condition) && take_value(&reading, condition))
+	bool is_fine = is_report(&reading) ? take_report(&reading, condition)
+					   : take_function(&reading, condition) &&
+						     take_kind(&reading, condition);
+	if (is_fine && take_relation(&reading, condition) && take_value(&reading, condition))
 		return true;
 	condition_release(condition);
 	return false;
@@ -214,6 +309,9 @@ void
 condition_release(struct condition *condition)
 {
 	latency_kind_release(&condition->kind);
+	memory_free(condition->report);
+	memory_free(condition->column);
+	memory_free(condition->about);
 	*condition = (struct condition){ 0 };
 }
 
@@ -233,6 +331,7 @@ measure(const struct condition *condition, const struct latency *latency)
 		return latency_quantile(latency, condition->part, CONDITION_WHOLE);
 	case CONDITION_SUM:
 	case CONDITION_SHARE:
+	case CONDITION_REPORT:
 	case CONDITION_FUNCTION_COUNT:
 		break;
 	}
@@ -254,8 +353,8 @@ compare(const struct condition *condition, const struct latency *latency,
 	       latency->total_ns % (int64_t)latency->count > 0;
 }
 
-static bool
-is_so(enum condition_relation relation, int order)
+bool
+condition_is_so(enum condition_relation relation, int order)
 {
 	switch (relation) {
 	case CONDITION_LESS:
@@ -284,6 +383,6 @@ condition_judge(const struct condition *condition, const struct latency *latency
 		return verdict;
 	verdict.value = measure(condition, latency);
 	verdict.share = latency_share(latency);
-	verdict.holds = is_so(condition->relation, compare(condition, latency, &verdict));
+	verdict.holds = condition_is_so(condition->relation, compare(condition, latency, &verdict));
 	return verdict;
 }

@@ -1,5 +1,14 @@
 /*
- * What must hold of the durations in a trace: F(KIND) OPERATOR VALUE, with blanks anywhere between.
+ * What must hold of a trace, with blanks anywhere between: REPORT.COLUMN OPERATOR VALUE of all rows
+ * that a report has, REPORT.COLUMN(TEXT) of those that are about TEXT:
+ *
+ *     goroutines.max(ready) < 5ms
+ *     function:main.worker.blocked <= 1s
+ *     slices.calls > 0
+ *
+ * REPORT is what --report takes, COLUMN a key of CSV with or without its unit; the value is a
+ * duration, a size, a number or a percentage as the column is. Or of the durations of a kind,
+ * F(KIND) OPERATOR VALUE:
  *
  *     p99(sched) < 500us
  *     max(stw) <= 1ms
@@ -28,6 +37,7 @@ enum condition_function {
 	CONDITION_MAX,
 	CONDITION_SHARE,
 	CONDITION_QUANTILE,
+	CONDITION_REPORT,
 	CONDITION_FUNCTION_COUNT
 };
 
@@ -40,6 +50,9 @@ enum condition_relation {
 	CONDITION_UNEQUAL
 };
 
+/* What a value was given in. A number of CONDITION_NUMBER is in millionths. */
+enum condition_unit { CONDITION_NUMBER, CONDITION_PERCENT, CONDITION_DURATION, CONDITION_BYTES };
+
 /* What the part of a quantile and a share are of: 1% is 1000000. */
 #define CONDITION_WHOLE UINT64_C(100000000)
 
@@ -49,6 +62,11 @@ struct condition {
 	struct latency_kind kind;
 	enum condition_relation relation;
 	int64_t value;             /* a number, nanoseconds, or a share of CONDITION_WHOLE */
+	/* Of CONDITION_REPORT, in place of the kind, what the value is in place of its type: */
+	char *report;              /* "function:main.worker" */
+	char *column;              /* "max", or with its unit "max_ns" */
+	char *about;               /* the TEXT; NULL: all rows */
+	enum condition_unit unit;
 };
 
 /*
@@ -67,7 +85,10 @@ struct verdict {
 	double share;   /* in place of the value; 1 is all of the interval, and it may be more */
 };
 
-/* Of the durations of its kind. O(1). */
+/* Whether an order, negative, 0 or positive as a measured value is less, equal or more, keeps to it. */
+bool condition_is_so(enum condition_relation relation, int order);
+
+/* Of the durations of its kind; of no report. O(1). */
 struct verdict condition_judge(const struct condition *condition, const struct latency *latency);
 
 #endif

@@ -314,7 +314,7 @@ gc_cycles_leave(struct gc_cycles *cycles, const struct trace *trace, struct sear
 
 static const struct result_column columns[] = {
 	DIMENSION("cycle", "", FIGURE_NUMBER, .on_screen = "cycle"),
-	DIMENSION("start_ns", "from", FIGURE_MOMENT),
+	MEASURE("start_ns", "from", FIGURE_MOMENT),
 	MEASURE("mark_ns", "mark", FIGURE_DURATION, .hue = HUE_COLLECTION),
 	MEASURE("stw_ns", "stopped", FIGURE_DURATION, .hue = HUE_STOP),
 	MEASURE("sweep_term_ns", "at begin", FIGURE_DURATION, .rank = 9, .hue = HUE_STOP),

@@ -12,7 +12,15 @@ struct checking {
 	struct condition *conditions;
 	struct checks checks;
 	struct text out;
+	const struct print *print; /* of the trace that is being looked at */
 };
+
+static bool
+ask(void *context, const char *report, struct kept *kept, struct error *err)
+{
+	const struct checking *checking = context;
+	return print_kept(checking->print, report, kept, err);
+}
 
 static bool
 parse_conditions(struct checking *checking, struct error *err)
@@ -31,6 +39,8 @@ parse_conditions(struct checking *checking, struct error *err)
 		.texts = options->checks.items,
 		.count = options->checks.count,
 		.names_files = options_file(options, 1) != NULL,
+		.ask = ask,
+		.ask_context = checking,
 	};
 	return true;
 }
@@ -42,6 +52,7 @@ check_trace(void *context, const struct print *print, bool *is_enough, struct er
 	struct report_options *options = &checking->options;
 	struct outlet *outlet = &checking->outlet;
 	(void)is_enough;
+	checking->print = print;
 	*options = print_report_options(print);
 	options->flush = outlet_flush;
 	options->flush_context = outlet;

@@ -15,6 +15,8 @@ struct diffing {
 	struct outlet outlet;
 	int side; /* of the next trace; DIFF_SIDES: both were taken */
 	bool is_of_profiles;
+	bool is_of_tables; /* of any other report */
+	struct kept kept[DIFF_SIDES];
 	bool has_matches; /* --query finds something in one of them, or there is none */
 	struct diff_states functions, regions;
 	struct diff_profile profile;
@@ -107,6 +109,15 @@ print_states(struct diffing *diffing, const struct print *print,
 }
 
 static bool
+print_tables(struct diffing *diffing, const struct print *print,
+	const struct report_options *options, struct error *err)
+{
+	struct diff_kept diff = { .kept = diffing->kept, .report = options_given(print->options, "report") };
+	memcpy(diff.sources, diffing->sources, sizeof diff.sources);
+	return report_diff_kept(print->trace, &diff, options, &diffing->out, err);
+}
+
+static bool
 take_trace(void *context, const struct print *print, bool *is_enough, struct error *err)
 {
 	struct diffing *diffing = context;
@@ -118,9 +129,12 @@ take_trace(void *context, const struct print *print, bool *is_enough, struct err
 	if (print->only == NULL || search_count(print->only) > 0)
 		diffing->has_matches = true;
 	bool is_fine = diffing->is_of_profiles ? add_profile(diffing, print, &options, err)
+		       : diffing->is_of_tables ? print_kept(print, NULL, &diffing->kept[diffing->side], err)
 					       : add_states(diffing, print, &options, err);
 	if (!is_fine || ++diffing->side < DIFF_SIDES)
 		return is_fine;
+	if (diffing->is_of_tables)
+		return print_tables(diffing, print, &options, err);
 	return diffing->is_of_profiles ? print_profile(diffing, print, &options, err)
 				       : print_states(diffing, print, &options, err);
 }
@@ -160,6 +174,7 @@ release(struct diffing *diffing)
 	diff_states_release(&diffing->regions);
 	diff_profile_release(&diffing->profile);
 	for (int side = 0; side < DIFF_SIDES; side++) {
+		kept_release(&diffing->kept[side]);
 		text_release(&diffing->sources[side].name);
 		text_release(&diffing->sources[side].from_to);
 	}
@@ -196,8 +211,12 @@ print(struct diffing *diffing, enum outcome *outcome, struct error *err)
 enum outcome
 diffing_run(const struct files *files, struct error *err)
 {
+	int report = files->options->report;
 	struct diffing diffing = {
-		.files = files, .is_of_profiles = options_profile(files->options)
+		.files = files,
+		.is_of_profiles = options_profile(files->options),
+		.is_of_tables = report != REPORT_NONE && report != REPORT_ACTORS &&
+				report != REPORT_REGIONS && !options_profile(files->options),
 	};
 	enum outcome outcome = OUTCOME_FINE;
 	if (!options_check_printed_diff(files->options, err))

@@ -246,6 +246,12 @@ bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
 /* Whether a profile is asked for; and whether a report that has rows, in any of its forms. */
 bool options_profile(const struct options *options);
+/*
+ * The options as they would be with --report=REPORT in place of --check; false with err set where
+ * there is no such report. They own nothing: not to be released.
+ */
+bool options_for_report(struct options *changed, const struct options *options, const char *report,
+	struct error *err);
 /* The analysis of the registry that the report is; NULL: it is none. */
 const struct analysis_kind *options_analysis(const struct options *options);
 enum profile_rule options_profile_rule(const struct options *options);

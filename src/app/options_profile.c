@@ -256,8 +256,7 @@ options_check_printed_diff(const struct options *options, struct error *err)
 bool
 option_check_diff(const struct options *options, struct error *err)
 {
-	bool is_table = options->report == REPORT_NONE || options->report == REPORT_ACTORS ||
-			options->report == REPORT_REGIONS || options_profile(options);
+	bool is_table = options->report == REPORT_NONE || options_table(options) || options_profile(options);
 	bool is_of_others = options->find != NULL || options->checks.count > 0 ||
 			    options_stream(options) || options->load_only ||
 			    options->loaded_export == LOADED_EXPORT_PPROF ||
@@ -266,8 +265,8 @@ option_check_diff(const struct options *options, struct error *err)
 		return true;
 	if (!is_table || is_of_others)
 		return error_set(err, ERROR_USAGE,
-			"--diff: goes with --report=goroutines, regions, top or tree and "
-			"--export=folded or svg");
+			"--diff: goes with reports that are tables, such as --report=goroutines or "
+			"top, and with --export=folded or svg");
 	if (options_print(options) && !options_check_printed_diff(options, err))
 		return false;
 	if (strcmp(options->diff, "-") == 0 && strcmp(options_file(options, 0), "-") == 0)

@@ -504,18 +504,32 @@ store_setting(
 }
 
 /* One more of them; one that is wrong is refused before any trace is read. */
+/* Options with that report in place of --check. */
+static bool
+take_report(struct options *changed, const struct options *options, const char *report,
+	struct error *err)
+{
+	const struct option as = { .row.name = "check", .words = report_words };
+	*changed = *options;
+	changed->checks = (struct option_names){ 0 };
+	return store_report(&as, report, changed, err);
+}
+
 static bool
 store_check(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	struct condition condition;
+	struct options ignored;
 	struct error cause;
 	error_clear(&cause);
 	if (!condition_parse(&condition, value, &cause))
 		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
 			cause.message);
+	bool is_fine = condition.function != CONDITION_REPORT ||
+		       take_report(&ignored, options, condition.report, err);
 	condition_release(&condition);
-	return store_one_more(option, value, options, err);
+	return is_fine && store_one_more(option, value, options, err);
 }
 
 #define FIELD(name) .offset = offsetof(struct options, name)
@@ -726,6 +740,13 @@ const char *
 option_report_word(enum option_report report)
 {
 	return report_words[report - 1]; /* the words follow REPORT_NONE */
+}
+
+bool
+options_for_report(struct options *changed, const struct options *options, const char *report,
+	struct error *err)
+{
+	return take_report(changed, options, report, err) && options_check(changed, err);
 }
 
 const struct analysis_kind *

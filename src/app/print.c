@@ -375,6 +375,24 @@ print_report_options(const struct print *print)
 	};
 }
 
+bool
+print_kept(const struct print *print, const char *report, struct kept *kept, struct error *err)
+{
+	struct options options = *print->options;
+	struct print asked = *print;
+	asked.options = &options;
+	if (report != NULL && !options_for_report(&options, print->options, report, err))
+		return false;
+	if (start_find(&asked.start, &options, print->trace, err) != OUTCOME_FINE)
+		return false;
+	struct printing job = { .print = &asked, .options = print_report_options(&asked) };
+	job.options.format = REPORT_AS_KEPT;
+	job.options.kept = kept;
+	bool is_fine = printer_of(options.report)(&job, err);
+	text_release(&job.text);
+	return is_fine;
+}
+
 /* Writes the report; whether it was seen is outlet_close()'s to tell. */
 bool
 print_into(const struct print *print, struct outlet *outlet, struct error *err)

@@ -10,6 +10,7 @@
 #include "app/start.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "report/kept.h"
 #include "report/profile.h"
 #include "trace/trace.h"
 
@@ -51,6 +52,12 @@ struct report_options print_report_options(const struct print *print);
 /* The profile that the options ask for, within the interval of the report. */
 struct profile_request print_profile_request(
 	const struct print *print, const struct report_options *interval);
+
+/*
+ * The tables of a report of the trace, "latency:sched", NULL for that of --report, with what the
+ * options say besides; kept is to be released in any case.
+ */
+bool print_kept(const struct print *print, const char *report, struct kept *kept, struct error *err);
 
 /*
  * Prints what --report names; without it the summary and then the lanes, or the

@@ -7,15 +7,19 @@
 
 #include "analysis/condition.h"
 #include "report/grid.h"
+#include "report/kept.h"
 #include "report/report.h"
 
-/* The first four are the caller's. */
+/* The first ones are the caller's. */
 struct checks {
 	const struct report_options *options; /* file, interval and query change from trace to trace */
 	const struct condition *conditions;
 	const char *const *texts; /* of the conditions, raw */
 	size_t count;
 	bool names_files;         /* there are several */
+	/* Makes the tables of a report of the trace that is being looked at. */
+	bool (*ask)(void *context, const char *report, struct kept *kept, struct error *err);
+	void *ask_context;
 	bool has_begun;
 	size_t judged, failed;    /* so far */
 	size_t unclear;           /* of the failed: a pattern had to leave out texts */

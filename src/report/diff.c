@@ -6,6 +6,8 @@
 #include "draw/measure_words.h"
 #include "draw/names.h"
 #include "report/grid.h"
+#include "report/result.h"
+#include "result/join.h"
 #include "trace/words.h"
 
 enum { USUAL_ROWS = 20 }; /* for people who ask for no number */
@@ -162,4 +164,35 @@ report_diff(const struct trace *trace, const struct diff_tables *tables,
 		put_table(&report, "regions", "Regions by name, what changed most first",
 			region_columns, (int)ARRAY_LENGTH(region_columns), tables->regions);
 	return grid_end(&report.grid);
+}
+
+/* ---- any report */
+
+bool
+report_diff_kept(const struct trace *trace, const struct diff_kept *diff,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct report_options limited = *options;
+	struct result_printer printer;
+	struct grid grid;
+	size_t left_out = 0;
+	bool is_text = report_is_for_people(options->format);
+	if (is_text && limited.limit == 0)
+		limited.limit = USUAL_ROWS;
+	if (diff->kept[DIFF_BEFORE].first == NULL && diff->kept[DIFF_AFTER].first == NULL)
+		return error_set(err, ERROR_USAGE, "--diff: --report=%s has no table", diff->report);
+	if (!grid_begin(&grid, trace, &limited, out, err))
+		return false;
+	text_format(&grid.line, "Difference of %s", diff->report);
+	grid_heading(&grid, text_string(&grid.line));
+	diff_add_sources(&grid, diff->sources);
+	bool is_fine = result_printer_begin(&printer, &grid, err);
+	if (is_fine) {
+		is_fine = result_join(diff->kept[DIFF_BEFORE].first, diff->kept[DIFF_AFTER].first,
+			is_text, &printer.sink, &left_out, err);
+		result_printer_end(&printer);
+	}
+	if (is_fine && left_out > 0)
+		grid_fact(&grid, "left out", "what is told moment by moment: no two traces have those in common");
+	return grid_end(&grid) && is_fine;
 }

@@ -9,6 +9,7 @@
 #include "analysis/diff_states.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "report/kept.h"
 #include "report/profile.h"
 #include "report/report.h"
 
@@ -31,6 +32,17 @@ struct diff_tables {
  * one of both, for the grid.
  */
 bool report_diff(const struct trace *trace, const struct diff_tables *tables,
+	const struct report_options *options, struct text *out, struct error *err);
+
+/* The tables of any report. */
+struct diff_kept {
+	struct diff_source sources[DIFF_SIDES];
+	const struct kept *kept; /* of each side */
+	const char *report;      /* its name, safe text */
+};
+
+/* A table for each that the report has, as result_join() tells them. */
+bool report_diff_kept(const struct trace *trace, const struct diff_kept *diff,
 	const struct report_options *options, struct text *out, struct error *err);
 
 /* Profiles as differences; the profile is sorted. */

@@ -8,7 +8,9 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/names.h"
+#include "report/kept.h"
 #include "report/words.h"
+#include "result/figures.h"
 #include "trace/own_code.h"
 #include "trace/words.h"
 
@@ -155,10 +157,10 @@ learn_columns(struct grid *grid, const struct grid_column *columns, int count)
 		return found;
 	for (int i = 0; i < count; i++) {
 		const char *key = columns[i].key;
-		if (key == NULL || is_known(grid, key, grid_key_length(key)))
+		if (key == NULL || is_known(grid, key, figures_key_length(key)))
 			continue;
 		text_add_string(&grid->known, grid->known.length > 0 ? ", " : "");
-		text_add(&grid->known, key, grid_key_length(key));
+		text_add(&grid->known, key, figures_key_length(key));
 	}
 	return found;
 }
@@ -184,6 +186,8 @@ begin_rows(struct grid *grid, const char *name, const struct grid_column *column
 	text_clear(&grid->texts);
 	grid->sort_column = grid->is_as_made ? -1 : learn_columns(grid, columns, count);
 	struct text *out = grid->page.out;
+	if (grid->options->format == REPORT_AS_KEPT && !kept_begin(grid->options->kept, grid, grid->page.err))
+		grid->page.has_failed = true;
 	if (grid->options->format != REPORT_AS_CSV)
 		return;
 	if (grid->had_table)
@@ -274,7 +278,9 @@ write_row(struct grid *grid, uint32_t row, const struct grid_cell *cells)
 		return;
 	}
 	grid->shown[grid->shown_count++] = row;
-	if (grid->block != NULL && grid_is_text(grid))
+	if (grid->options->format == REPORT_AS_KEPT)
+		grid->page.has_failed = !kept_row(grid->options->kept, grid, cells, grid->page.err);
+	else if (grid->block != NULL && grid_is_text(grid))
 		grid->block(grid->block_context, row);
 	else
 		write_cells(grid, cells);
@@ -331,6 +337,7 @@ grid_table_end(struct grid *grid, const char *none)
 	if (grid->sort_column >= 0 && !grid->page.has_failed)
 		write_sorted(grid);
 	grid->is_as_made = false;
+	grid->dimensions = 0;
 	if (!grid_is_text(grid))
 		return;
 	if (grid->block == NULL) {

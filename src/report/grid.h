@@ -28,6 +28,7 @@ struct grid {
 	int column_count, column;          /* `column` is the next cell's */
 	int sort_column;                   /* of the table, which --sort names; -1: none */
 	bool has_sorted;                   /* some table had such a column; the page is held until then */
+	uint64_t dimensions;               /* columns, by bits, that tell what a row of the table to come is about; 0: nobody knows */
 	bool is_as_made;                   /* the table to come is not limited and not sorted */
 	void (*block)(void *context, uint32_t row); /* puts a row for people; NULL: a table does */
 	void *block_context;

@@ -42,8 +42,6 @@ void grid_cell_begin_row(struct grid *grid);
 void grid_cell_write(struct grid *grid, const struct grid_cell *cell);
 /* The bytes of a VALUE_TEXT or VALUE_STRING. */
 const char *grid_cell_bytes(const struct grid *grid, const struct grid_cell *cell, size_t *length);
-/* Of "duration_ns" the length without the unit. */
-size_t grid_key_length(const char *key);
 /* The column that --sort names, -1 for none. */
 int grid_find_sort(const struct grid *grid, const struct grid_column *columns, int count);
 /*

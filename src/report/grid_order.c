@@ -6,19 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/grid_internal.h"
-
-size_t
-grid_key_length(const char *key)
-{
-	static const char *const units[] = { "_ns", "_bytes", "_samples" };
-	size_t length = strlen(key);
-	for (size_t i = 0; i < ARRAY_LENGTH(units); i++) {
-		size_t unit = strlen(units[i]);
-		if (length > unit && strcmp(key + length - unit, units[i]) == 0)
-			return length - unit;
-	}
-	return length;
-}
+#include "result/figures.h"
 
 static bool
 is_named(const struct grid_column *column, const char *name)
@@ -28,7 +16,7 @@ is_named(const struct grid_column *column, const char *name)
 		return true;
 	if (column->key == NULL)
 		return false;
-	size_t length = grid_key_length(column->key);
+	size_t length = figures_key_length(column->key);
 	return strcmp(column->key, name) == 0 ||
 	       (strlen(name) == length && memcmp(column->key, name, length) == 0);
 }

@@ -15,10 +15,16 @@
 #include "trace/tally.h"
 #include "trace/trace.h"
 
+struct kept;   /* report/kept.h */
 struct search; /* query/search.h */
 
-/* For people, for spreadsheets (comma-separated values), for programs (a JSON object a line), for pages. */
-enum report_format { REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON, REPORT_AS_MARKDOWN };
+/*
+ * For people, for spreadsheets (comma-separated values), for programs (a JSON object a line), for
+ * pages; or the tables are not written but kept, as programs would read them.
+ */
+enum report_format {
+	REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON, REPORT_AS_MARKDOWN, REPORT_AS_KEPT
+};
 
 /* Whether people read it, with headings, facts and units; else programs do. */
 static inline bool
@@ -33,6 +39,7 @@ struct report_options {
 	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
 	bool ascii;
 	enum report_format format;
+	struct kept *kept;             /* report/kept.h, which takes the tables of REPORT_AS_KEPT */
 	bool names_file;               /* rows for programs say of which file they are */
 	const char *sort;              /* the column that tables are sorted by, "-" in front: the other way */
 	uint64_t limit;                /* of rows of a table; 0: none, or what the report thinks fit */

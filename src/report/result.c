@@ -38,11 +38,20 @@ begin(struct result_sink *sink, const struct result_table *table, struct error *
 {
 	struct result_printer *printer = (struct result_printer *)sink;
 	struct grid *grid = printer->grid;
-	int count = 0;
+	int count = 0, read = 0;
 	(void)err;
-	for (int i = 0; i < table->column_count; i++)
-		count += put_columns(&printer->columns[count], &table->columns[i]);
-	assert(count <= TABLE_MAX_COLUMNS);
+	for (int i = 0; i < table->column_count; i++) {
+		assert(count + 1 < RESULT_MOST_COLUMNS);
+		if (table->columns[i].is_dimension)
+			grid->dimensions |= UINT64_C(1) << count;
+		for (int last = count + put_columns(&printer->columns[count], &table->columns[i]);
+			count < last; count++) {
+			struct table_column *look = &printer->columns[count].look;
+			/* On paper there is no room for more. */
+			if (look->title != NULL && read++ >= TABLE_MAX_COLUMNS)
+				look->title = NULL;
+		}
+	}
 	printer->table = table;
 	if (table->is_as_made)
 		grid_as_made(grid);

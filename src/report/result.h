@@ -11,7 +11,7 @@ struct result_printer {
 	struct result_sink sink; /* the first field */
 	struct grid *grid;       /* between grid_begin() and grid_end() */
 	const struct result_table *table; /* that is being filled */
-	struct grid_column columns[TABLE_MAX_COLUMNS];
+	struct grid_column columns[RESULT_MOST_COLUMNS];
 	uint32_t *shown;
 };
 

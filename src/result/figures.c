@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "trace/words.h"
@@ -106,6 +107,19 @@ figures_change_share(int64_t before, int64_t after)
 	return (int64_t)share;
 }
 
+
+size_t
+figures_key_length(const char *key)
+{
+	static const char *const units[] = { "_ns", "_bytes", "_samples" };
+	size_t length = strlen(key);
+	for (size_t i = 0; i < ARRAY_LENGTH(units); i++) {
+		size_t unit = strlen(units[i]);
+		if (length > unit && strcmp(key + length - unit, units[i]) == 0)
+			return length - unit;
+	}
+	return length;
+}
 
 /* ---- keeping what an analysis fills in */
 

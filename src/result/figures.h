@@ -61,6 +61,8 @@ figures_cell(const struct figures *figures, int layer, size_t row, int column)
 	return &figures->cells[line * (size_t)figures->column_count + (size_t)column];
 }
 
+/* Of "duration_ns" the length without the unit. */
+size_t figures_key_length(const char *key);
 /* By how much a value has changed, as FIGURE_CHANGE_SHARE has it. */
 int64_t figures_change_share(int64_t before, int64_t after);
 

@@ -99,10 +99,12 @@ struct result_place {
 	int64_t from_ns, until_ns;
 };
 
+enum { RESULT_MOST_COLUMNS = 64 };
+
 struct result_table {
 	const char *name;  /* for programs */
 	const char *title; /* for people, safe text */
-	const struct result_column *columns; /* dimensions first */
+	const struct result_column *columns; /* dimensions first; no more than there may be, a frame is two */
 	int column_count;
 	int usual_column;  /* by which the screen sorts it at first */
 	bool is_as_made;   /* --sort and --limit have no say */
