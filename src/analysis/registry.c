@@ -1,16 +1,13 @@
-/* A row for each analysis that answers with tables. */
+/* Finds rows of the table of analyses. */
 #include "analysis/registry.h"
 
 #include <string.h>
 
 #include "base/compiler.h"
 
-static const struct analysis_kind *const rows[] = {
-	&gc_kind,
-	&longest_kind,
-	&slices_kind,
-	&tasks_kind,
-};
+#define ROW(name) &name##_kind,
+static const struct analysis_kind *const rows[] = { ANALYSIS_TABLE(ROW) };
+#undef ROW
 
 const struct analysis_kind *
 registry_at(size_t index)

@@ -6,10 +6,19 @@
 
 #include "analysis/analysis.h"
 
-extern const struct analysis_kind gc_kind;      /* analysis/cycles.c */
-extern const struct analysis_kind longest_kind; /* analysis/latency.c */
-extern const struct analysis_kind slices_kind;  /* analysis/slice_times.c */
-extern const struct analysis_kind tasks_kind;   /* analysis/task_types.c */
+/*
+ * A row for each analysis, in the order of lists. X(NAME) stands for the constant NAME_kind in the
+ * analysis's own file.
+ */
+#define ANALYSIS_TABLE(X) \
+	X(gc)      /* analysis/cycles.c */ \
+	X(longest) /* analysis/latency.c */ \
+	X(slices)  /* analysis/slice_times.c */ \
+	X(tasks)   /* analysis/task_types.c */
+
+#define ANALYSIS_EXTERN(name) extern const struct analysis_kind name##_kind;
+ANALYSIS_TABLE(ANALYSIS_EXTERN)
+#undef ANALYSIS_EXTERN
 
 /* Counted from 0; NULL behind the last. */
 const struct analysis_kind *registry_at(size_t index);

@@ -1,86 +1,29 @@
-/* The table of sources, and the choice among them. */
+/* Finds rows of the table of sources, and chooses among them. */
 #include "source/source.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/compiler.h"
-#include "gotrace/header.h"
-#include "gotrace/load.h"
-#include "gotrace/text.h"
 #include "input/stranger.h"
 #include "input/unpack.h"
-#include "source/common/scan.h"
-#include "source/function_graph/load.h"
-#include "source/function_graph/recognise.h"
+
+enum { FIRST_BYTES = 16 }; /* that are looked at first: a header of Go's */
 
 /* ---- the rows */
 
-/* A header of which not all is right is worth that its reader says what is wrong. */
-static unsigned
-recognise_go(const uint8_t *bytes, size_t size)
-{
-	static const char text_start[] = "Trace Go1.", start[] = "go 1.";
-	enum { TEXT_POINTS = 100, START_POINTS = 10 };
-	uint32_t minor;
-	if (size >= HEADER_BYTES && header_parse(bytes, &minor))
-		return SOURCE_SURE;
-	if (size >= sizeof text_start - 1 && memcmp(bytes, text_start, sizeof text_start - 1) == 0)
-		return SOURCE_SURE;
-	if (size > 0 && memcmp(bytes, start, size < sizeof start - 1 ? size : sizeof start - 1) == 0)
-		return START_POINTS;
-	return go_text_recognise(bytes, size < GO_TEXT_HEAD_BYTES ? size : GO_TEXT_HEAD_BYTES)
-		       ? TEXT_POINTS
-		       : 0;
-}
+#define ROW(name) &name##_source,
+static const struct source *const rows[] = { SOURCE_TABLE(ROW) };
+#undef ROW
 
-static struct trace *
-load_go(struct input *in, const struct source_wish *wish, struct error *err)
-{
-	struct go_read_options options = {
-		.progress = wish->progress, .is_lenient = wish->is_lenient
-	};
-	return go_load_bounded(in, &options, wish->bound, wish->watch, err);
-}
-
-static unsigned
-recognise_function_graph(const uint8_t *bytes, size_t size)
-{
-	return fgraph_recognise(scan_over((const char *)bytes, size));
-}
-
-static struct trace *
-load_function_graph(struct input *in, const struct source_wish *wish, struct error *err)
-{
-	return function_graph_load(in, wish->progress, err);
-}
-
-static const struct source rows[] = {
-	{
-		.name = "go",
-		.recognised_by = "\"go 1.N trace\" at its beginning, or the text form, \"Trace Go1.N\"",
-		.answers = "what goroutines did and what they waited for, procs, threads, the "
-			   "collector, stacks, tasks and regions",
-		.recognise = recognise_go,
-		.load = load_go,
-	},
-	{
-		.name = "function_graph",
-		.recognised_by = fgraph_recognised_by,
-		.answers = "which functions of the kernel called which, and how long they took, by "
-			   "task and CPU",
-		.recognise = recognise_function_graph,
-		.load = load_function_graph,
-		.is_whole = true,
-	},
-};
-
-const char *const source_names[] = { "go", "function_graph", NULL };
+#define NAME(name) #name,
+const char *const source_names[] = { SOURCE_TABLE(NAME) NULL };
+#undef NAME
 
 const struct source *
 source_row(size_t index)
 {
-	return index < ARRAY_LENGTH(rows) ? &rows[index] : NULL;
+	return index < ARRAY_LENGTH(rows) ? rows[index] : NULL;
 }
 
 const struct source *
@@ -100,7 +43,7 @@ source_add_names(struct text *out, const char *last)
 			text_format(out, " %s ", last);
 		else if (i > 0)
 			text_add_string(out, ", ");
-		text_add_string(out, rows[i].name);
+		text_add_string(out, rows[i]->name);
 	}
 }
 
@@ -163,10 +106,10 @@ match_head(const struct head *head, const struct source *only)
 	struct source_match match = { .source = NULL };
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		unsigned points = 0;
-		if (only == NULL || only == &rows[i])
-			points = rows[i].recognise(head->bytes, head->size);
+		if (only == NULL || only == rows[i])
+			points = rows[i]->recognise(head->bytes, head->size);
 		if (points > match.points)
-			match = (struct source_match){ &rows[i], points };
+			match = (struct source_match){ rows[i], points };
 	}
 	if (match.points < SOURCE_LEAST)
 		match.source = NULL;
@@ -211,7 +154,7 @@ source_recognise(struct source_match *match, const char *name, struct input *in,
 	const struct source *only = name != NULL ? source_find(name) : NULL;
 	struct source_match found = { .source = NULL };
 	bool is_fine = true, is_done = false;
-	for (size_t wanted = HEADER_BYTES; !is_done; wanted *= 4) {
+	for (size_t wanted = FIRST_BYTES; !is_done; wanted *= 4) {
 		const uint8_t *bytes;
 		size_t size;
 		struct head head;
@@ -225,7 +168,7 @@ source_recognise(struct source_match *match, const char *name, struct input *in,
 		/* What needs more than that to be unpacked is left to the first row, which does so. */
 		if (is_done && is_fine && found.source == NULL && is_packed(&head) &&
 			head.size == 0 && size == wanted)
-			found.source = &rows[0];
+			found.source = rows[0];
 		if (is_done && is_fine && found.source == NULL)
 			is_fine = refuse(&head, err);
 		close_head(&head);

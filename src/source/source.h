@@ -50,7 +50,19 @@ struct source {
 	bool is_whole;
 };
 
-/* The rows, counted from 0; NULL behind the last. A tie is decided for the first. */
+/*
+ * A row for each source, a tie is decided for the first. X(NAME) stands for the constant NAME_source
+ * in source/NAME/, whose name is NAME.
+ */
+#define SOURCE_TABLE(X) \
+	X(go) \
+	X(function_graph)
+
+#define SOURCE_EXTERN(name) extern const struct source name##_source;
+SOURCE_TABLE(SOURCE_EXTERN)
+#undef SOURCE_EXTERN
+
+/* The rows, counted from 0; NULL behind the last. */
 const struct source *source_row(size_t index);
 /* The row of that name, NULL for none. */
 const struct source *source_find(const char *name);

@@ -8,10 +8,6 @@
 
 enum { HEADER_POINTS = 10, RECORD_POINTS = 3, CLEAN_BYTES = 4096 };
 
-const char fgraph_recognised_by[] =
-	"\"# tracer: function_graph\", a header with FUNCTION CALLS, lines like \" 0)   1.234 us    |  name();\", "
-	"or trace-cmd's funcgraph_entry and funcgraph_exit";
-
 /* A line of calls, such as nothing else prints: a CPU or duration, a bar, braces or a semicolon. */
 static bool
 is_call(unsigned columns, struct scan text)

@@ -15,9 +15,6 @@ enum {
 	RECOGNISED_POINTS = 4
 };
 
-/* What a person is told that it is recognised by. */
-extern const char fgraph_recognised_by[];
-
 /*
  * The points of the beginning of a file. trace-cmd's form looks like any trace of the kernel: one
  * event of a function graph makes all of its records ours. It takes some milliseconds.
