@@ -195,10 +195,10 @@ static const struct result_column bucket_columns[] = {
 	MEASURE(NULL, "", FIGURE_BAR),
 };
 
-static bool
-begin_buckets(struct result_sink *sink, const char *title, struct error *err)
+static struct result_table
+buckets_table(const char *title)
 {
-	const struct result_table table = {
+	return (struct result_table){
 		.name = "histogram",
 		.title = title,
 		.columns = bucket_columns,
@@ -206,7 +206,6 @@ begin_buckets(struct result_sink *sink, const char *title, struct error *err)
 		.none = "none",
 		.is_as_made = true,
 	};
-	return sink->begin(sink, &table, err);
 }
 
 static bool
@@ -244,8 +243,9 @@ add_part(struct result_sink *sink, const struct trace *trace, const struct task_
 	units_count(count, type->complete);
 	text_format(&title, "How long %s complete one%s took: ", count, type->complete == 1 ? "" : "s");
 	text_add_safe(&title, name, length, sink->ascii);
-	bool is_fine = begin_buckets(sink, text_string(&title), err) &&
-		       add_buckets(sink, types, type, err) && sink->end(sink, err);
+	const struct result_table table = buckets_table(text_string(&title));
+	bool is_fine = sink->begin(sink, &table, err) && add_buckets(sink, types, type, err) &&
+		       sink->end(sink, err);
 	text_release(&title);
 	return is_fine;
 }
@@ -255,7 +255,8 @@ add_histograms(struct result_sink *sink, const struct trace *trace, const struct
 	struct error *err)
 {
 	size_t count = sink->shown != NULL ? sink->shown_count : types->type_count;
-	bool is_fine = sink->wants_parts || begin_buckets(sink, "", err);
+	const struct result_table table = buckets_table("");
+	bool is_fine = sink->wants_parts || sink->begin(sink, &table, err);
 	for (size_t i = 0; is_fine && i < count; i++) {
 		const struct task_type *type =
 			&types->types[sink->shown != NULL ? sink->shown[i] : (uint32_t)i];
