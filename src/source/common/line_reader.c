@@ -9,7 +9,7 @@
 #include "base/job.h"
 #include "base/memory.h"
 
-enum { READ_BYTES = 256 * 1024, TAB_COLUMNS = 8, ESCAPE = 0x1b };
+enum { READ_BYTES = 64 * 1024, TAB_COLUMNS = 8, ESCAPE = 0x1b };
 
 void
 line_reader_init(struct line_reader *reader, struct input *in)
@@ -106,7 +106,9 @@ read_more(struct line_reader *reader, struct error *err)
 		reader->end -= reader->begin;
 		reader->begin = 0;
 	}
-	if (!array_reserve(&reader->buffer, &reader->capacity, reader->end + READ_BYTES, 1, err))
+	/* With half of it free, the buffer need not grow for a piece of a line. */
+	if (reader->capacity - reader->end < READ_BYTES / 2 &&
+		!array_reserve(&reader->buffer, &reader->capacity, reader->end + READ_BYTES, 1, err))
 		return false;
 	size_t got;
 	if (!input_some(reader->in, reader->buffer + reader->end, reader->capacity - reader->end, &got, err))
