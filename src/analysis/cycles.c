@@ -329,7 +329,7 @@ static const struct result_column columns[] = {
 	MEASURE("heap_goal_bytes", "goal", FIGURE_BYTES, .rank = 5, .hue = HUE_COLLECTION),
 	MEASURE("heap_end_bytes", "after", FIGURE_BYTES, .rank = 1, .hue = HUE_COLLECTION),
 	MEASURE("trigger", "for", FIGURE_TEXT, .rank = 4),
-	MEASURE("goroutine", "begun by", FIGURE_ACTOR, .least_cells = 10, .rank = 6),
+	MEASURE("{actor}", "begun by", FIGURE_ACTOR, .least_cells = 10, .rank = 6),
 	MEASURE("cut", "", FIGURE_TEXT),
 };
 

@@ -8,6 +8,7 @@ const struct words go_words = {
 	.thread = { "thread", "threads", 'M' },
 	.group = { "group", "groups", '\0' },
 	.task = { "task", "tasks", 'T' },
+	.actor_key = "g",
 };
 
 struct trace *

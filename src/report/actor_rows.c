@@ -20,13 +20,13 @@
 		{ { .title = "sweep", .is_right = true, .rank = 4 }, "sweep_ns" },
 
 static const struct grid_column actor_columns[] = {
-	{ { .title = "" }, "g" },
+	{ { .title = "" }, "{id}" },
 	{ { .title = "from", .is_right = true, .rank = 1 }, "start_ns" },
 	TIMES("life", "life_ns")
 };
 
 static const struct grid_column region_columns[] = {
-	{ { .title = "on", .is_name = true, .least_cells = 10 }, "g" },
+	{ { .title = "on", .is_name = true, .least_cells = 10 }, "{id}" },
 	{ { .title = "task", .is_right = true }, "task" },
 	{ { .title = NULL }, "function" },
 	{ { .title = NULL }, "place" },
@@ -35,7 +35,7 @@ static const struct grid_column region_columns[] = {
 };
 
 static const struct grid_column reason_columns[] = {
-	{ { .title = NULL }, "g" },
+	{ { .title = NULL }, "{id}" },
 	{ { .title = NULL }, "start_ns" },
 	{ { .title = NULL }, "reason" },
 	{ { .title = NULL }, "blocked_ns" },
@@ -156,7 +156,7 @@ actors_print_rows(struct actors_report *report)
 					 : (int)ARRAY_LENGTH(actor_columns);
 	actors_columns(report, is_of_regions ? region_columns : actor_columns,
 		column_count, columns);
-	grid_table(grid, is_of_regions ? "regions" : "goroutines", title, columns, column_count);
+	grid_table(grid, is_of_regions ? "regions" : "{actors}", title, columns, column_count);
 	for (uint32_t i = 0; i < report->times.row_count; i++)
 		put_row(report, i);
 	grid_table_end(grid, "none");

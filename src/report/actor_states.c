@@ -13,7 +13,7 @@ static const struct grid_column columns[] = {
 	{ { .title = "for", .is_right = true }, "duration_ns" },
 	{ { .title = "state" }, "state" },
 	{ { .title = "reason" }, "reason" },
-	{ { .title = "on" }, "proc" },
+	{ { .title = "on" }, "{processor}" },
 	{ { .title = "woken by" }, "waker" },
 	{ { .title = "where", .is_name = true, .least_cells = 12 }, "function" },
 	{ { .title = "" }, "place" },

@@ -22,7 +22,7 @@ static const struct grid_column columns[] = {
 	{ { .title = "spans", .is_right = true, .rank = 2 }, "count" },
 	{ { .title = "longest", .is_right = true, .rank = 1 }, "longest_ns" },
 	{ { .title = "at", .is_right = true }, "start_ns" },
-	{ { .title = "of" }, "goroutine" },
+	{ { .title = "of" }, "{actor}" },
 	/* People see it at the value. */
 	{ { .title = "" }, "unit" },
 };

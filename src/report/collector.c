@@ -86,7 +86,7 @@ static const struct grid_column stop_columns[] = {
 	{ { .title = "from", .is_right = true }, "start_ns" },
 	{ { .title = "for", .is_right = true }, "duration_ns" },
 	{ { .title = "why" }, "reason" },
-	{ { .title = "by", .is_name = true, .least_cells = 10 }, "goroutine" },
+	{ { .title = "by", .is_name = true, .least_cells = 10 }, "{actor}" },
 	{ { .title = "where", .is_name = true, .least_cells = 12, .rank = 1 }, "function" },
 	{ { .title = "", .rank = 2 }, "place" },
 };
@@ -118,7 +118,7 @@ report_stw(const struct trace *trace, const struct report_options *options, stru
 static const struct grid_column part_columns[] = {
 	{ { .title = "from", .is_right = true }, "start_ns" },
 	{ { .title = "for", .is_right = true }, "duration_ns" },
-	{ { .title = "{processors}", .is_right = true }, "procs" },
+	{ { .title = "{processors}", .is_right = true }, "{processors}" },
 	{ { .title = "busy", .is_right = true }, "running" },
 	{ { .title = "" }, NULL },
 	{ { .title = "collector", .is_right = true }, "gc_workers" },

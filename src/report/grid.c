@@ -156,8 +156,10 @@ learn_columns(struct grid *grid, const struct grid_column *columns, int count)
 	if (grid->options->sort == NULL || grid->has_sorted)
 		return found;
 	for (int i = 0; i < count; i++) {
-		const char *key = columns[i].key;
-		if (key == NULL || is_known(grid, key, figures_key_length(key)))
+		if (columns[i].key == NULL)
+			continue;
+		const char *key = words_key(grid->trace->words, columns[i].key);
+		if (is_known(grid, key, figures_key_length(key)))
 			continue;
 		text_add_string(&grid->known, grid->known.length > 0 ? ", " : "");
 		text_add(&grid->known, key, figures_key_length(key));
@@ -197,7 +199,8 @@ begin_rows(struct grid *grid, const char *name, const struct grid_column *column
 	text_add_string(out, told > 0 ? "file" : "");
 	for (int i = 0; i < count; i++) {
 		if (columns[i].key != NULL)
-			text_format(out, "%s%s", told++ > 0 ? "," : "", columns[i].key);
+			text_format(out, "%s%s", told++ > 0 ? "," : "",
+				words_key(grid->trace->words, columns[i].key));
 	}
 	text_add_string(out, "\n");
 }

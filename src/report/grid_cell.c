@@ -36,7 +36,8 @@ grid_cell_begin_row(struct grid *grid)
 	bool is_json = grid->options->format == REPORT_AS_JSON;
 	const char *file = words_file(grid->options);
 	if (is_json)
-		text_format(grid->page.out, "{\"table\":\"%s\"", grid->name);
+		text_format(grid->page.out, "{\"table\":\"%s\"",
+			words_title(grid->trace->words, grid->name));
 	if (!grid->options->names_file)
 		return;
 	if (is_json)
@@ -56,7 +57,8 @@ begin_value(struct grid *grid)
 		text_add_string(out, is_first && !grid->options->names_file ? "" : ",");
 		return;
 	}
-	text_format(out, ",\"%s\":", grid->columns[grid->column].key);
+	text_format(out, ",\"%s\":",
+		words_key(grid->trace->words, grid->columns[grid->column].key));
 }
 
 /* A value as programs read it, or as people do. */

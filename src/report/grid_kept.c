@@ -35,13 +35,13 @@ kept_begin(struct kept *kept, const struct grid *grid, struct error *err)
 	*(kept->last != NULL ? &kept->last->next : &kept->first) = figures;
 	kept->last = figures;
 	kept->cell_count = kept->cell_capacity = 0;
-	figures->name = grid->name;
+	figures->name = words_title(grid->trace->words, grid->name);
 	figures->column_count = 0;
 	for (int i = 0; i < grid->column_count; i++) {
 		if (grid->columns[i].key == NULL)
 			continue;
 		figures->columns[figures->column_count++] = (struct figures_column){
-			.key = words_title(grid->trace->words, grid->columns[i].key),
+			.key = words_key(grid->trace->words, grid->columns[i].key),
 			.type = FIGURE_BAR, /* not known yet */
 			.is_dimension = (grid->dimensions >> i & 1) != 0,
 		};

@@ -7,18 +7,20 @@
 #include "base/text.h"
 #include "report/grid_internal.h"
 #include "result/figures.h"
+#include "trace/words.h"
 
 static bool
-is_named(const struct grid_column *column, const char *name)
+is_named(const struct words *words, const struct grid_column *column, const char *name)
 {
 	if (column->look.title != NULL && column->look.title[0] != '\0' &&
-		strcmp(column->look.title, name) == 0)
+		strcmp(words_title(words, column->look.title), name) == 0)
 		return true;
 	if (column->key == NULL)
 		return false;
-	size_t length = figures_key_length(column->key);
-	return strcmp(column->key, name) == 0 ||
-	       (strlen(name) == length && memcmp(column->key, name, length) == 0);
+	const char *key = words_key(words, column->key);
+	size_t length = figures_key_length(key);
+	return strcmp(key, name) == 0 ||
+	       (strlen(name) == length && memcmp(key, name, length) == 0);
 }
 
 int
@@ -29,7 +31,7 @@ grid_find_sort(const struct grid *grid, const struct grid_column *columns, int c
 		return -1;
 	name += name[0] == '-';
 	int i = count - 1;
-	while (i >= 0 && !is_named(&columns[i], name))
+	while (i >= 0 && !is_named(grid->trace->words, &columns[i], name))
 		i--;
 	return i;
 }

@@ -136,7 +136,7 @@ put_sums(struct latency_report *report)
 static const struct grid_column longest_columns[] = {
 	{ { .title = "at", .is_right = true }, "start_ns" },
 	{ { .title = "for", .is_right = true }, "duration_ns" },
-	{ { .title = "of" }, "goroutine" },
+	{ { .title = "of" }, "{actor}" },
 	{ { .title = "where", .is_name = true, .least_cells = 12, .rank = 1 }, "function" },
 	{ { .title = "", .rank = 2 }, "place" },
 	{ { .title = "task" }, "task" },

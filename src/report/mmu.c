@@ -88,7 +88,7 @@ print_windows(struct report *report)
 		{ { .title = "for", .is_right = true }, "window_ns" },
 		{ { .title = "program", .is_right = true }, "utilisation" },
 		{ { .title = "" }, NULL },
-		{ { .title = "{processor}" }, "proc" },
+		{ { .title = "{processor}" }, "{processor}" },
 	};
 	struct mutator_window windows[WINDOWS_MOST];
 	uint64_t limit = report->options->limit == 0 ? WINDOWS : report->options->limit;

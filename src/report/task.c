@@ -182,7 +182,7 @@ static void
 print_actors(struct report *report)
 {
 	static const struct grid_column columns[] = {
-		{ { .title = "" }, "g" },
+		{ { .title = "" }, "{id}" },
 		{ { .title = "{actor}", .is_name = true, .least_cells = 16 }, "function" },
 		{ { .title = "for it", .is_right = true }, "total_ns" },
 		{ { .title = "running", .is_right = true, .rank = 1 }, "running_ns" },
@@ -190,7 +190,7 @@ print_actors(struct report *report)
 		{ { .title = "syscall", .is_right = true, .rank = 4 }, "syscall_ns" },
 		{ { .title = "blocked", .is_right = true, .rank = 3 }, "blocked_ns" },
 	};
-	grid_table(&report->grid, "goroutines", "Who works for it", columns,
+	grid_table(&report->grid, "{actors}", "Who works for it", columns,
 		(int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < report->life.work_count;) {
 		actor_ref ref = report->life.works[i].actor;
@@ -278,7 +278,7 @@ print_events(struct report *report)
 	static const struct grid_column columns[] = {
 		{ { .title = "at", .is_right = true }, "time_ns" },
 		{ { .title = "after", .is_right = true }, "after_ns" },
-		{ { .title = "in", .rank = 1 }, "g" },
+		{ { .title = "in", .rank = 1 }, "{id}" },
 		{ { .title = NULL }, "event" },
 		{ { .title = "what", .least_cells = 24 }, "text" },
 		{ { .title = NULL }, "task" },

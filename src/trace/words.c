@@ -149,6 +149,14 @@ words_title(const struct words *words, const char *pattern)
 	return word != NULL ? word : pattern;
 }
 
+const char *
+words_key(const struct words *words, const char *pattern)
+{
+	if (strcmp(pattern, "{id}") != 0)
+		return words_title(words, pattern);
+	return words->actor_key != NULL ? words->actor_key : words->actor.one;
+}
+
 void
 text_add_id(struct text *out, const struct noun *noun, int64_t id)
 {

@@ -21,6 +21,7 @@ struct noun {
 struct words {
 	const char *source; /* as `--source=` names it */
 	struct noun actor, processor, thread, group, task;
+	const char *actor_key; /* of a column of their ids, for programs; NULL: the noun */
 };
 
 /* The model's own words, for a trace that no source has named. */
@@ -43,6 +44,8 @@ bool error_set_words(struct error *err, enum error_kind kind, const struct words
 	const char *pattern, ...) ATTR_PRINTF(4, 5);
 /* The word of a pattern that is one name in braces; any other text is returned as it is. */
 const char *words_title(const struct words *words, const char *pattern);
+/* The same for the key of a column, where {id} stands for what ids of actors are called. */
+const char *words_key(const struct words *words, const char *pattern);
 
 /* "the program's goroutines", or "all goroutines" where the runtime's own count as well. */
 void text_add_whose(struct text *out, const struct words *words, bool is_of_all);
