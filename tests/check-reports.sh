@@ -24,7 +24,7 @@ table() {
 	--+++-- http  .         .             summary
 	---++-- http  .         .             lanes
 	--+++-- http  .         -g7           critical-path
-	--++=-- http  .         --at=20ms     dump
+	++++=-- http  depth     --at=20ms     dump
 	+++---- http  .         .             input
 	+++++++ http  duration  .             goroutine:7
 	+++++++ gc    -dur      .             findings

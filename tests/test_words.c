@@ -126,6 +126,10 @@ a_title_is_a_word_or_what_it_was(void **state)
 	assert_ptr_equal(words_title(&go_words, plain), plain);
 	assert_ptr_equal(words_title(&go_words, two), two);
 	assert_string_equal(words_title(&go_words, ""), "");
+	assert_string_equal(words_key(&go_words, "{id}"), "g");
+	assert_string_equal(words_key(&words_plain, "{id}"), "actor");
+	assert_string_equal(words_key(&go_words, "{processor}"), "proc");
+	assert_string_equal(words_key(&go_words, "count"), "count");
 	assert_string_equal(words_title(&go_words, "{}"), "{}");
 }
 

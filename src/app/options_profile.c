@@ -92,11 +92,14 @@ has_rows_chosen(const struct options *options)
 bool
 options_table(const struct options *options)
 {
-	bool is_actor =
-		options->report == REPORT_ACTOR &&
-		(!is_for_people(options) || has_rows_chosen(options));
-	return is_actor ||
-	       options->report >= REPORT_TOP;
+	static const bool are_rows_for_programs[REPORT_RESULT] = {
+		[REPORT_ACTOR] = true,
+		[REPORT_MOMENT] = true,
+	};
+	if (options->report >= REPORT_TOP)
+		return true;
+	bool has_chosen = options->report == REPORT_ACTOR && has_rows_chosen(options);
+	return are_rows_for_programs[options->report] && (!is_for_people(options) || has_chosen);
 }
 
 bool

@@ -6,7 +6,8 @@
 
 /*
  * Every actor alive at the options' moment, which they must have, as Go dumps actors
- * with debug=2; equal ones once, with their ids. Plain text in any case.
+ * with debug=2; equal ones once, with their ids. Plain text in any case; for programs a row for each
+ * frame of each actor.
  */
 bool report_moment(const struct trace *trace, const struct report_options *options,
                    struct text *out, struct error *err);
