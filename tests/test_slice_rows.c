@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "analysis/slice_life.h"
+#include "analysis/slice_times.h"
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "desk.h"
@@ -22,6 +24,7 @@
 #include "trace/builder.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
+#include "view/slice_page.h"
 
 enum { US = 1000 };
 
@@ -392,6 +395,179 @@ depths_without_slices_have_no_row(void **state)
 	desk_close(&desk);
 }
 
+/* ---- the page of a slice */
+
+/* Opens the page of the slice under the cursor as Enter does, and draws it. */
+static void *
+open_page(struct desk *desk)
+{
+	struct view_answer answer =
+		timeline_view.command(desk->timeline, &desk->session, COMMAND_OPEN, 1, NULL);
+	assert_int_equal(answer.reaction, VIEW_OPEN);
+	assert_string_equal(answer.open_name, "slice");
+	void *page = slice_view.open(&desk->session, &desk->err);
+	assert_non_null(page);
+	canvas_clear(&desk->canvas);
+	slice_view.draw(page, &desk->session, &desk->canvas);
+	return page;
+}
+
+static void
+a_slice_has_a_page(void **state)
+{
+	struct desk desk;
+	(void)state;
+	open_desk(&desk, 34);
+	select_row(&desk, ROW_SLICES, 0, 1);
+	void *page = open_page(&desk);
+	check_screen(&desk, "slice-page.txt");
+	slice_view.close(page);
+	/* What a processor's row shows a part of is told whole. */
+	select_row(&desk, ROW_PROCESSOR, 0, 0);
+	press(&desk, COMMAND_FOLD);
+	select_row(&desk, ROW_PROCESSOR_SLICES, 0, 0);
+	timeline_go_to(desk.timeline, &desk.session, 80 * US);
+	desk_draw(&desk);
+	page = open_page(&desk);
+	check_screen(&desk, "slice-page-moved.txt");
+	slice_view.close(page);
+	desk_close(&desk);
+}
+
+static void
+lines_of_its_page_lead_to_rows(void **state)
+{
+	struct desk desk;
+	(void)state;
+	open_desk(&desk, 30);
+	select_row(&desk, ROW_SLICES, 0, 1);
+	void *page = open_page(&desk);
+	/* When it began, whose it is, where it ran: what it lies in, and what is in it. */
+	for (int i = 0; i < 4; i++)
+		slice_view.command(page, &desk.session, COMMAND_DOWN, 1, NULL);
+	struct view_answer answer =
+		slice_view.command(page, &desk.session, COMMAND_OPEN, 1, NULL);
+	assert_int_equal(answer.reaction, VIEW_LEAVE);
+	slice_view.close(page);
+	desk_draw(&desk);
+	assert_int_equal(desk.session.cursor_ns, 10 * US);
+	assert_int_equal(desk.timeline->cursor_row, find_row(&desk, ROW_SLICES, 0, 2));
+	desk_close(&desk);
+}
+
+static void
+its_page_goes_on_to_the_next_slice(void **state)
+{
+	struct desk desk;
+	(void)state;
+	open_desk(&desk, 30);
+	select_row(&desk, ROW_SLICES, 0, 2);
+	void *page = open_page(&desk);
+	assert_int_equal(desk.session.cursor_ns, 20 * US);
+	slice_view.command(page, &desk.session, COMMAND_PREVIOUS_SPAN, 1, NULL);
+	assert_int_equal(desk.session.cursor_ns, 8 * US);
+	slice_view.command(page, &desk.session, COMMAND_PREVIOUS_SPAN, 1, NULL);
+	assert_string_equal(desk.session.status, "the first slice of this depth");
+	slice_view.command(page, &desk.session, COMMAND_NEXT_SPAN, 1, NULL);
+	assert_int_equal(desk.session.cursor_ns, 10 * US);
+	slice_view.close(page);
+	/* Without a row of slices: the innermost one at the cursor. */
+	select_row(&desk, ROW_ACTOR, 0, 0);
+	desk.session.cursor_ns = 33 * US;
+	page = slice_view.open(&desk.session, &desk.err);
+	assert_non_null(page);
+	slice_view.draw(page, &desk.session, &desk.canvas);
+	slice_view.close(page);
+	desk.session.cursor_ns = 50 * US;
+	assert_null(slice_view.open(&desk.session, &desk.err));
+	desk_close(&desk);
+}
+
+/* Against looks at all slices: what is beneath, and what has its name. */
+static void
+check_life(const struct slices *slices, const struct slice *slice)
+{
+	struct slice_life life;
+	struct error err = { 0 };
+	uint64_t beneath = 0, named = 0, longer = 0;
+	int64_t beneath_ns = 0, calls_ns = 0, named_ns = 0, self_ns;
+	if (!slice_life_build(&life, slices, slice, NULL, &err))
+		fail_msg("%s", err.message);
+	for (size_t i = 0; i < life.kin_count; i++) {
+		beneath += life.kins[i].count;
+		beneath_ns += life.kins[i].total_ns;
+		assert_true(i == 0 || life.kins[i].total_ns <= life.kins[i - 1].total_ns);
+		assert_true(life.kins[i].longest.start_ns >= slice->start_ns &&
+			life.kins[i].longest.start_ns <= slice->end_ns);
+	}
+	assert_int_equal(beneath, life.beneath_count);
+	assert_int_equal(beneath_ns, life.beneath_ns);
+	for (size_t i = 0; i < life.longest_count; i++)
+		calls_ns += life.longest[i].took_ns;
+	assert_int_equal(slice_self(slices, slice, &self_ns), life.has_self);
+	if (life.has_self && life.beneath_count <= SLICE_LIFE_LONGEST)
+		assert_int_equal(
+			self_ns, slice->took_ns > calls_ns ? slice->took_ns - calls_ns : 0);
+	for (column_ref column = 0; column < slices_column_count(slices); column++) {
+		for (uint32_t i = 0; i < slices_in_column(slices, column); i++) {
+			struct slice other;
+			slices_get(slices, column, i, &other);
+			if (other.name != slice->name)
+				continue;
+			named++;
+			named_ns += other.took_ns;
+			longer += other.took_ns > slice->took_ns;
+		}
+	}
+	assert_int_equal(named, life.named_count);
+	assert_int_equal(named_ns, life.named.total_ns);
+	assert_int_equal(longer, life.named_longer);
+	assert_int_equal(life.named_longest.took_ns, life.named.max_ns);
+	slice_life_release(&life);
+}
+
+static struct trace *make_random(uint64_t *random);
+
+static void
+what_its_page_tells_is_so(void **state)
+{
+	uint64_t random = 7;
+	(void)state;
+	for (int round = 0; round < 5; round++) {
+		struct trace *trace = make_random(&random);
+		const struct slices *slices = trace->slices;
+		for (column_ref column = 0; column < slices_column_count(slices); column++) {
+			for (uint32_t i = 0; i < slices_in_column(slices, column); i++) {
+				struct slice slice;
+				slices_get(slices, column, i, &slice);
+				check_life(slices, &slice);
+			}
+		}
+		trace_free(trace);
+	}
+}
+
+static bool
+build_life(struct error *err)
+{
+	struct slice_life life;
+	struct slice slice;
+	slices_get(kept->slices, 0, 0, &slice);
+	if (!slice_life_build(&life, kept->slices, &slice, NULL, err))
+		return false;
+	slice_life_release(&life);
+	return true;
+}
+
+static void
+without_memory_there_is_no_page(void **state)
+{
+	(void)state;
+	kept = make_calls();
+	assert_true(fail_each_allocation("a slice", build_life) > 2);
+	trace_free(kept);
+}
+
 /* ---- searching */
 
 static void
@@ -655,6 +831,11 @@ main(void)
 		cmocka_unit_test(what_is_folded_has_a_name_that_leads_back),
 		cmocka_unit_test(without_memory_nothing_is_half_made),
 		cmocka_unit_test(depths_without_slices_have_no_row),
+		cmocka_unit_test(a_slice_has_a_page),
+		cmocka_unit_test(lines_of_its_page_lead_to_rows),
+		cmocka_unit_test(its_page_goes_on_to_the_next_slice),
+		cmocka_unit_test(what_its_page_tells_is_so),
+		cmocka_unit_test(without_memory_there_is_no_page),
 		cmocka_unit_test(slices_are_searched_by_name_length_and_depth),
 		cmocka_unit_test(one_goes_from_match_to_match),
 		cmocka_unit_test(a_filter_leaves_actors_with_matching_slices),

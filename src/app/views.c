@@ -7,6 +7,7 @@
 #include "view/detail.h"
 #include "view/findings.h"
 #include "view/help.h"
+#include "view/slice_page.h"
 #include "view/task_page.h"
 #include "view/timeline.h"
 
@@ -24,6 +25,7 @@ views_all(size_t *count)
 		{ &bookmarks_view, false },
 		{ &findings_view, false },
 		{ &task_view, false },
+		{ &slice_view, false },
 		{ &analysis_view, false },
 		{ &chart_view, false },
 	};

@@ -6,7 +6,6 @@
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/stack_rows.h"
-#include "trace/lane.h"
 
 /* A slice as the trace has it, whole, and who it is of. */
 struct found {
@@ -16,28 +15,12 @@ struct found {
 	actor_ref actor; /* REF_NONE: a processor's own */
 };
 
-/* What a processor's row shows may be a part of an actor's slice. */
 static struct found
-find_whole(const struct trace *trace, const struct slice_row *row, const struct slice *shown,
-	resource_ref processor)
+find_owner(const struct slices *slices, const struct slice *slice)
 {
-	const struct slices *slices = trace->slices;
-	struct found found = { .slice = *shown, .actor = REF_NONE };
-	if (row->slices != slices) {
-		struct span span;
-		column_ref first = 0;
-		uint32_t count = 0;
-		if (lane_span_at(trace, (struct lane){ LANE_PROCESSOR, processor }, shown->start_ns,
-			    &span) &&
-			span.actor != REF_NONE)
-			slice_rows_of(
-				trace, (struct lane){ LANE_ACTOR, span.actor }, &first, &count);
-		if (row->column < count &&
-			!slices_at(slices, first + row->column, shown->start_ns, &found.slice))
-			slices_next(slices, first + row->column, shown->start_ns, &found.slice);
-	}
-	found.track = slices_track_at(slices, slices_track_of_column(slices, found.slice.column));
-	found.depth = found.slice.column - found.track->first_column;
+	struct found found = { .slice = *slice, .actor = REF_NONE };
+	found.track = slices_track_at(slices, slices_track_of_column(slices, slice->column));
+	found.depth = slice->column - found.track->first_column;
 	if (found.track->owner == TRACK_OF_ACTOR)
 		found.actor = found.track->ref;
 	return found;
@@ -177,19 +160,19 @@ panel_write_slice(struct panel *panel, const struct row *row)
 {
 	const struct timeline_scene *scene = panel->scene;
 	struct slice_row at = rows_slices(scene->rows, scene->cursor_row);
-	struct slice shown;
+	struct slice slice;
 	bool has_slice = scene->has_mark ? slices_longest(at.slices, at.column, panel->from_ns,
-						   panel->until_ns, &shown)
+						   panel->until_ns, &slice)
 					 : slice_row_at(&at, scene->cursor_ns, panel->from_ns,
-						   panel->until_ns, &shown);
-	if (!has_slice) {
+						   panel->until_ns, &slice);
+	if (!has_slice || !slice_row_whole(&at, scene->trace, row->ref, &slice)) {
 		panel_string(panel, STYLE_DEFAULT, " ");
 		panel_string(panel, STYLE_TEXT_DIM,
 			scene->has_mark ? "nothing in the marked interval" : "nothing here");
 		panel_end_title_at_cursor(panel);
 		return;
 	}
-	struct found found = find_whole(scene->trace, &at, &shown, row->ref);
+	struct found found = find_owner(scene->trace->slices, &slice);
 	write_title(panel, &found);
 	write_times(panel, &found);
 	write_cell(panel, &at);

@@ -35,6 +35,19 @@ slice_rows_of(const struct trace *trace, struct lane lane, column_ref *first, ui
 		*count = SLICE_ROWS_MOST;
 }
 
+bool
+slice_lane(const struct trace *trace, column_ref column, struct lane *lane)
+{
+	const struct track *track =
+		slices_track_at(trace->slices, slices_track_of_column(trace->slices, column));
+	if (track->owner != TRACK_OF_ACTOR && track->owner != TRACK_OF_RESOURCE)
+		return false;
+	*lane = (struct lane){
+		track->owner == TRACK_OF_ACTOR ? LANE_ACTOR : LANE_PROCESSOR, track->ref
+	};
+	return true;
+}
+
 /* What is cut out of the actors' slices. */
 struct cutting {
 	const struct slices *from;
@@ -121,6 +134,38 @@ slice_row_at(const struct slice_row *row, int64_t t_ns, int64_t from_ns, int64_t
 {
 	return slices_at(row->slices, row->column, t_ns, slice) ||
 	       slices_longest(row->slices, row->column, from_ns, until_ns, slice);
+}
+
+/* The slice of that depth of an actor of which `part` is a part. */
+static bool
+find_whole(const struct trace *trace, actor_ref actor, uint32_t depth, const struct slice *part,
+	struct slice *whole)
+{
+	column_ref first = 0;
+	uint32_t count = 0;
+	if (actor != REF_NONE)
+		slice_rows_of(trace, (struct lane){ LANE_ACTOR, actor }, &first, &count);
+	/* One without length holds nothing. */
+	return depth < count &&
+	       (slices_at(trace->slices, first + depth, part->start_ns, whole) ||
+		       slices_next(trace->slices, first + depth, part->start_ns, whole)) &&
+	       whole->start_ns <= part->start_ns && whole->name == part->name;
+}
+
+bool
+slice_row_whole(const struct slice_row *row, const struct trace *trace, resource_ref processor,
+	struct slice *slice)
+{
+	struct lane lane = { LANE_PROCESSOR, processor };
+	struct slice part = *slice;
+	struct span span;
+	if (row->slices == trace->slices)
+		return true;
+	/* What begins where one actor leaves is its own, or the next one's. */
+	return (lane_span_at(trace, lane, part.start_ns, &span) &&
+		       find_whole(trace, span.actor, row->column, &part, slice)) ||
+	       (lane_previous(trace, lane, part.start_ns, CLASS_MASK_ALL, &span) &&
+		       find_whole(trace, span.actor, row->column, &part, slice));
 }
 
 /* ---- drawing */

@@ -27,6 +27,8 @@ enum { SLICE_ROWS_MOST = 1024 };
 
 /* The depths of an actor's or processor's own tracks, none of other lanes. O(log n). */
 void slice_rows_of(const struct trace *trace, struct lane lane, column_ref *first, uint32_t *count);
+/* The lane beneath which a column of the trace has its row; false where it has none. O(log n). */
+bool slice_lane(const struct trace *trace, column_ref column, struct lane *lane);
 /*
  * The slices of the actors that ran on a processor, cut to when they ran there: one track, which has
  * the depths of all tracks of an actor below each other, without details. *ran is the caller's, NULL where there are
@@ -37,6 +39,12 @@ bool slice_rows_ran(
 
 /* The slice at t, else the one that fills most of [from, until); false where there is none. */
 bool slice_row_at(const struct slice_row *row, int64_t t_ns, int64_t from_ns, int64_t until_ns,
+	struct slice *slice);
+/*
+ * A processor's row shows parts of the slices of who ran there: a part of such a row becomes the
+ * whole slice, with its place in the trace. False where there is none. O(log n).
+ */
+bool slice_row_whole(const struct slice_row *row, const struct trace *trace, resource_ref processor,
 	struct slice *slice);
 
 /*

@@ -409,7 +409,7 @@ part_before(const struct slices *slices, const struct slice_part *part, uint32_t
 static uint64_t
 part_covered_before(const struct slices *slices, const struct slice_part *part, int64_t t_ns)
 {
-	const struct slice_column *column = &slices->columns[part->column];
+	const struct slice_column *column = column_at(slices, part->column);
 	uint32_t begun = begun_before(slices, column, t_ns, 0);
 	uint32_t count = part_before(slices, part, begun);
 
@@ -453,4 +453,22 @@ slices_named_time(const struct slices *slices, string_id name, int64_t t0_ns, in
 				part_covered_before(slices, part, t0_ns)));
 	}
 	return time_ns;
+}
+
+void
+slices_get_named(const struct slices *slices, string_id name, uint64_t number, struct slice *slice)
+{
+	assert(slices->is_frozen && number < slices_named(slices, name));
+
+	uint32_t low = slices->first_part[name], high = slices->first_part[name + 1];
+	uint64_t at = slices->parts[low].first + number;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (slices->parts[middle].first <= at)
+			low = middle;
+		else
+			high = middle;
+	}
+	slices_get(slices, slices->parts[low].column, slices->named[at], slice);
 }

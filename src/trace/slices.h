@@ -162,5 +162,11 @@ bool slices_longest(const struct slices *slices, column_ref column, int64_t t0_n
 uint64_t slices_named(const struct slices *slices, string_id name);
 int64_t slices_named_time(
 	const struct slices *slices, string_id name, int64_t t0_ns, int64_t t1_ns);
+/*
+ * One of those with that name, numbered from 0 below slices_named(): column by column, each in the
+ * order of time. O(log of the columns).
+ */
+void slices_get_named(
+	const struct slices *slices, string_id name, uint64_t number, struct slice *slice);
 
 #endif

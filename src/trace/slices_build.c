@@ -373,7 +373,7 @@ find_longest(const struct slices *slices, struct slice_column *column, struct er
 
 /* What is known of a name while the lists are made. */
 struct name_state {
-	uint32_t column; /* the last one in which it was seen */
+	column_ref column; /* the last one in which it was seen */
 	uint32_t count;  /* of its slices; then the place of the next in the list */
 	uint32_t parts;  /* of its parts; then one more than that of the last one */
 	uint64_t part_ns; /* time of the last part so far */
@@ -387,15 +387,17 @@ make_room_for_names(struct slices *slices, struct name_state *names, struct erro
 
 	for (uint32_t i = 0; i < slices->name_count; i++)
 		names[i].column = SLICE_NONE;
-	for (uint32_t place = 0; place < slices->column_count; place++) {
-		const struct slice_column *column = &slices->columns[place];
+	for (column_ref ref = 0; ref < slices->place_count; ref++) {
+		if (slices->places[ref] == SLICE_NONE)
+			continue;
+		const struct slice_column *column = &slices->columns[slices->places[ref]];
 
 		for (uint32_t i = 0; i < column->count; i++) {
 			struct name_state *name = &names[column->name[i]];
 
 			name->count++;
-			name->parts += name->column != place;
-			name->column = place;
+			name->parts += name->column != ref;
+			name->column = ref;
 		}
 	}
 	slices->first_part = array_new_unset(
@@ -438,15 +440,17 @@ list_by_name(struct slices *slices, struct error *err)
 		memory_free(names);
 		return false;
 	}
-	for (uint32_t place = 0; place < slices->column_count; place++) {
-		const struct slice_column *column = &slices->columns[place];
+	for (column_ref ref = 0; ref < slices->place_count; ref++) {
+		if (slices->places[ref] == SLICE_NONE)
+			continue;
+		const struct slice_column *column = &slices->columns[slices->places[ref]];
 
 		for (uint32_t i = 0; i < column->count; i++) {
 			struct name_state *name = &names[column->name[i]];
 
-			if (name->column != place) {
-				slices->parts[name->parts++] = (struct slice_part){ place, name->count };
-				name->column = place;
+			if (name->column != ref) {
+				slices->parts[name->parts++] = (struct slice_part){ ref, name->count };
+				name->column = ref;
 				name->part_ns = 0;
 			}
 			if (name->count % SLICE_BLOCK == 0)

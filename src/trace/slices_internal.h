@@ -60,7 +60,7 @@ struct slice_draft {
 
 /* The slices of one name in one column; those of a name stand together. */
 struct slice_part {
-	uint32_t column; /* in slices.columns */
+	column_ref column;
 	uint32_t first;  /* in slices.named; the end is where the next part begins */
 };
 

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "draw/row_picks.h"
 #include "draw/viewport.h"
+#include "trace/slices.h"
 #include "trace/span.h"
 #include "trace/trace.h"
 #include "view/command.h"
@@ -78,6 +79,9 @@ struct session {
 	actor_ref path_actor;         /* of whom */
 	bool asks_region;             /* the next critical path is that of a region ... */
 	range_ref asked_region;       /* ... which is this one */
+	bool asks_slice;          /* the next page of a slice is of this one; a page leads to its row */
+	column_ref asked_column;
+	uint32_t asked_slice;     /* in that column */
 	bool has_stacks;         /* stack lanes are shown, at first those of --stack-lanes ... */
 	actor_ref stacks;        /* ... of this actor */
 	bool asks_actor;          /* the next page of causes is of an actor that is not selected ... */

@@ -136,14 +136,21 @@ void
 timeline_follow_session(struct timeline *timeline, struct session *session)
 {
 	struct lane here;
+	struct error ignored;
+	error_clear(&ignored);
+	if (session->asks_slice) {
+		struct slice slice;
+		session->asks_slice = false;
+		slices_get(session->trace->slices, session->asked_column, session->asked_slice, &slice);
+		(void)timeline_go_to_slice(timeline, session, &slice, &ignored);
+		return;
+	}
 	if (!session->has_lane)
 		return;
 	if (timeline->cursor_row < timeline->rows.count &&
 		row_lane(&timeline->rows, timeline->cursor_row, &here) &&
 		here.type == session->lane.type && here.ref == session->lane.ref)
 		return;
-	struct error ignored;
-	error_clear(&ignored);
 	/* Without memory the row stays what it was. */
 	(void)timeline_go_to_lane(
 		timeline, session, session->lane, session->cursor_ns, &ignored);

@@ -77,6 +77,16 @@ timeline_slice(const struct timeline *timeline, const struct session *session, s
 	return slice_row_at(&slices, session->cursor_ns, from_ns, until_ns, slice);
 }
 
+bool
+timeline_whole_slice(
+	const struct timeline *timeline, const struct session *session, struct slice *slice)
+{
+	struct slice_row slices;
+	return timeline_slice(timeline, session, slice) && on_slices(timeline, &slices) &&
+	       slice_row_whole(&slices, session->trace,
+		       timeline->rows.items[timeline->cursor_row].ref, slice);
+}
+
 /* The begin of the next or previous slice on a row of them. */
 static bool
 neighbour_slice(const struct timeline_request *request, const struct slice_row *slices,
@@ -420,42 +430,45 @@ tell_match(struct session *session, uint64_t index, enum wrap wrap)
 
 /* ---- matches among slices */
 
-/* Selects the row of a slice, unfolding what hides it, and goes to its start. */
-static struct view_answer
-go_to_slice(const struct timeline_request *request, const struct slice *slice)
+bool
+timeline_go_to_slice(struct timeline *timeline, struct session *session, const struct slice *slice,
+	struct error *err)
 {
-	struct timeline *timeline = request->timeline;
 	struct timeline_rows *rows = &timeline->rows;
-	const struct slices *slices = request->session->trace->slices;
-	const struct track *track =
-		slices_track_at(slices, slices_track_of_column(slices, slice->column));
-	struct lane lane = { LANE_ACTOR, track->ref };
+	struct lane lane;
 	column_ref first;
 	uint32_t count;
-	struct error err;
-	error_clear(&err);
-	if (track->owner == TRACK_OF_RESOURCE)
-		lane.type = LANE_PROCESSOR;
-	else if (track->owner != TRACK_OF_ACTOR) {
-		timeline_go_to(timeline, request->session, slice->start_ns);
-		return redraw_step;
+	if (!slice_lane(session->trace, slice->column, &lane)) {
+		timeline_go_to(timeline, session, slice->start_ns);
+		return true;
 	}
-	struct view_answer answer = go_to_lane(request, lane, slice->start_ns);
+	if (!timeline_go_to_lane(timeline, session, lane, slice->start_ns, err))
+		return false;
 	size_t row = rows_find(rows, lane);
-	if (!answer.push_history || row == ROW_NONE)
-		return answer;
-	if (row_can_fold(rows, row) && !row_is_open(rows, row) && !rows_toggle(rows, row, &err))
-		return timeline_say(request, true, err.message);
-	slice_rows_of(request->session->trace, lane, &first, &count);
+	if (row == ROW_NONE)
+		return true;
+	if (row_can_fold(rows, row) && !row_is_open(rows, row) && !rows_toggle(rows, row, err))
+		return false;
+	slice_rows_of(session->trace, lane, &first, &count);
 	for (; row < rows->count; row++) {
 		const struct row *at = &rows->items[row];
 		if ((at->type != ROW_SLICES && at->type != ROW_PROCESSOR_SLICES) ||
 			at->ref != lane.ref || at->part != slice->column - first)
 			continue;
-		timeline_select_row(timeline, request->session, row);
+		timeline_select_row(timeline, session, row);
 		break;
 	}
-	return answer;
+	return true;
+}
+
+static struct view_answer
+go_to_slice(const struct timeline_request *request, const struct slice *slice)
+{
+	struct error err;
+	error_clear(&err);
+	if (!timeline_go_to_slice(request->timeline, request->session, slice, &err))
+		return timeline_say(request, true, err.message);
+	return redraw_step;
 }
 
 /* Whether the cursor stands at the start of a matching slice, on its row, and on which. */

@@ -241,11 +241,30 @@ go_to_shown(const struct timeline_request *request, struct error *err)
 	return timeline_go_to_lane(timeline, session, lane, t_ns, err);
 }
 
+/* The page of a slice, which the cell may show beside the cursor. */
+static struct view_answer
+open_slice(const struct timeline_request *request, const struct slice *slice)
+{
+	struct session *session = request->session;
+	int64_t from_ns, until_ns;
+	timeline_cell(request->timeline, session, &from_ns, &until_ns);
+	if (session->cursor_ns < slice->start_ns || session->cursor_ns >= slice->end_ns)
+		timeline_go_to(request->timeline, session,
+			slice->start_ns > from_ns ? slice->start_ns : from_ns);
+	session->asks_slice = true;
+	session->asked_column = slice->column;
+	session->asked_slice = slice->index;
+	return (struct view_answer){
+		.reaction = VIEW_OPEN, .open_name = "slice", .push_history = true
+	};
+}
+
 struct view_answer
 timeline_open(const struct timeline_request *request)
 {
 	struct timeline *timeline = request->timeline;
 	struct error err;
+	struct slice slice;
 	struct span span;
 	task_ref task;
 	error_clear(&err);
@@ -256,6 +275,8 @@ timeline_open(const struct timeline_request *request)
 	uint8_t type = timeline->rows.items[timeline->cursor_row].type;
 	if (type == ROW_SECTION || type == ROW_STEP || type == ROW_GROUP)
 		return toggle(request, timeline->cursor_row);
+	if (timeline_whole_slice(timeline, request->session, &slice))
+		return open_slice(request, &slice);
 	if (timeline_span(timeline, request->session, &span) || go_to_shown(request, &err))
 		return (struct view_answer){
 			.reaction = VIEW_OPEN, .open_name = "detail", .push_history = true

@@ -106,6 +106,12 @@ struct view_answer timeline_open(const struct timeline_request *request);
 /* On a row of slices: the one at the cursor, else the longest in the cell; false for none. */
 bool timeline_slice(
 	const struct timeline *timeline, const struct session *session, struct slice *slice);
+/* The same, whole where the row shows a part of it. */
+bool timeline_whole_slice(
+	const struct timeline *timeline, const struct session *session, struct slice *slice);
+/* Selects the row of a slice of the trace, unfolding what hides it, and goes to its start. */
+bool timeline_go_to_slice(struct timeline *timeline, struct session *session,
+	const struct slice *slice, struct error *err);
 struct view_answer timeline_neighbour(const struct timeline_request *request);
 struct view_answer timeline_longest(const struct timeline_request *request);
 struct view_answer timeline_focus(const struct timeline_request *request);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/line_mark.h"
+#include "draw/slice_row.h"
 
 void
 walk_release(struct walk *walk)
@@ -67,6 +68,17 @@ void
 walk_step_at(struct walk *walk, int64_t t_ns)
 {
 	add_step(walk, (struct walk_step){ .t_ns = t_ns });
+}
+
+void
+walk_step_to_slice(struct walk *walk, const struct trace *trace, const struct slice *slice)
+{
+	struct walk_step step = { .has_slice = true,
+		.column = slice->column,
+		.slice = slice->index,
+		.t_ns = slice->start_ns };
+	step.has_lane = slice_lane(trace, slice->column, &step.lane);
+	add_step(walk, step);
 }
 
 /* ---- commands */
@@ -134,6 +146,9 @@ take_step(const struct walk *walk, struct session *session)
 		session->lane = step->lane;
 		session->has_lane = true;
 	}
+	session->asks_slice = step->has_slice;
+	session->asked_column = step->column;
+	session->asked_slice = step->slice;
 	session_go_to(session, walk->width, step->t_ns);
 	return true;
 }

@@ -18,8 +18,10 @@ enum { WALK_TEXT_COLUMN = 3 }; /* left of it stands the mark of the selected lin
 /* A line that leads somewhere. */
 struct walk_step {
 	size_t line;
-	bool has_lane;
+	bool has_lane, has_slice;
 	struct lane lane;
+	column_ref column; /* the slice that begins there, if it is one ... */
+	uint32_t slice;    /* ... by its index */
 	int64_t t_ns;
 };
 
@@ -53,6 +55,9 @@ bool walk_begins(struct walk *walk, const struct session *session, const struct 
  */
 void walk_step_to(struct walk *walk, struct lane lane, int64_t t_ns);
 void walk_step_at(struct walk *walk, int64_t t_ns);
+/* The last line leads to the row of the slice, at its start. */
+void walk_step_to_slice(
+	struct walk *walk, const struct trace *trace, const struct slice *slice);
 
 /*
  * Moving, searching and OPEN, which closes the page with the session at the place that was
