@@ -9,6 +9,7 @@
 
 #include "query/query.h"
 #include "query/query_hint.h"
+#include "trace/words.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".txt", { "fuzz/query", "fuzz/pattern", NULL } };
 
@@ -36,9 +37,9 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	query_free(query);
 	query_is_meant(text);
 	struct text hint = { 0 };
-	query_describe(text, &hint);
+	query_describe(text, &words_plain, &hint);
 	text_clear(&hint);
-	for (size_t i = 0; i < 3 && query_complete(text, i, &hint); i++)
+	for (size_t i = 0; i < 3 && query_complete(text, &words_plain, i, &hint); i++)
 		text_clear(&hint);
 	text_release(&hint);
 	return 0;

@@ -14,6 +14,7 @@
 #include "draw/moment_row.h"
 #include "pair.h"
 #include "query/search.h"
+#include "trace/words.h"
 
 enum { SIMULATED = 16, VIEWPORTS = 3, LANES = 2, MOST_CELLS = 300 };
 
@@ -463,8 +464,8 @@ describe(char *out, size_t size, const struct strip_cell *cell)
 {
 	static const char *const shapes[] = { "none", "line", "bar", "edge" };
 	snprintf(out, size, "%s %s%s over %s%s, level %u, marks %u", shapes[cell->shape],
-		class_name((enum time_class)cell->time_class), cell->is_alternate ? "'" : "",
-		class_name((enum time_class)cell->second), cell->second_is_alternate ? "'" : "",
+		class_name(&words_plain, (enum time_class)cell->time_class), cell->is_alternate ? "'" : "",
+		class_name(&words_plain, (enum time_class)cell->second), cell->second_is_alternate ? "'" : "",
 		cell->level, cell->marks);
 }
 

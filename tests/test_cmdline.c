@@ -5,6 +5,8 @@
 
 #include "app/argument.h"
 #include "app/cmdline.h"
+#include "trace/notes.h"
+#include "trace/words.h"
 
 static void
 check_parsed(const char *line, enum command command, long count, const char *argument)
@@ -125,11 +127,13 @@ check_arguments(enum command command, const char *argument, const char *wanted)
 	struct bookmark marks[] = { { .name = "slow" }, { .name = "slower" }, { .name = "a\x1b" },
 		{ .name = "h\xc3\xa9" }, { .name = "\xff" } };
 	const struct notes notes = { .bookmarks = marks, .count = ARRAY_LENGTH(marks) };
+	const struct prompt_place place = { IN_TIMELINE, &notes, &words_plain };
+	const struct prompt_place bare = { IN_TIMELINE, NULL, &words_plain };
 	struct text all = { 0 }, one = { 0 };
-	for (size_t i = 0; text_clear(&one), argument_complete(command, &notes, argument, i, &one); i++)
+	for (size_t i = 0; text_clear(&one), argument_complete(command, &place, argument, i, &one); i++)
 		text_format(&all, "%s ", one.bytes);
 	check_text(argument, all.length > 0 ? all.bytes : "", wanted);
-	assert_false(argument_complete(COMMAND_BOOKMARK, NULL, argument, 0, &one));
+	assert_false(argument_complete(COMMAND_BOOKMARK, &bare, argument, 0, &one));
 	text_release(&all);
 	text_release(&one);
 }

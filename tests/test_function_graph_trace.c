@@ -17,6 +17,7 @@
 #include "looking.h"
 #include "oraclefile.h"
 #include "source/function_graph/load.h"
+#include "trace/words.h"
 #include "trace/lane.h"
 #include "trace/lane_name.h"
 #include "trace/slices.h"
@@ -96,7 +97,7 @@ check_spans(const struct trace *trace, struct lane lane, const char *wanted)
 	struct text got = { 0 };
 	struct span span, next;
 	for (bool more = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span); more; span = next) {
-		text_format(&got, "%s %" PRId64 " %" PRId64 "; ", class_name(span.time_class),
+		text_format(&got, "%s %" PRId64 " %" PRId64 "; ", class_name(&words_plain, span.time_class),
 			span.start_ns, span.end_ns);
 		more = lane_after(trace, lane, &span, &next);
 	}

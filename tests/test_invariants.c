@@ -16,6 +16,7 @@
 
 #include "base_testing.h"
 #include "telling.h"
+#include "trace/words.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -175,7 +176,7 @@ check_same(const char *name, struct lane lane, const char *what, const int64_t g
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (got[c] != wanted[c])
 			fail_msg("%s: lane %d %u, %s: %s is %" PRId64 ", wanted %" PRId64, name,
-				lane.type, lane.ref, what, class_name((enum time_class)c), got[c],
+				lane.type, lane.ref, what, class_name(&words_plain, (enum time_class)c), got[c],
 				wanted[c]);
 }
 

@@ -8,6 +8,7 @@
 #include "base_testing.h"
 #include "gotrace_testing.h"
 #include "pair.h"
+#include "trace/words.h"
 
 enum { SIMULATED = 12, LANES = 3, QUESTIONS = 12, MOST_CELLS = 64 };
 
@@ -47,9 +48,9 @@ check_found(const struct question *question, const char *what, bool is_found,
 		fail_msg(QUESTION_FORMAT "%s: got span %u [%" PRId64 ", %" PRId64 ") %s%s, "
 					 "wanted %u [%" PRId64 ", %" PRId64 ") %s%s",
 			QUESTION(question), what, got->ordinal, got->start_ns, got->end_ns,
-			class_name(got->time_class), got->is_open ? " open" : "",
+			class_name(&words_plain, got->time_class), got->is_open ? " open" : "",
 			(unsigned)(wanted - question->spans.items), wanted->start_ns,
-			wanted->end_ns, class_name(wanted->time_class),
+			wanted->end_ns, class_name(&words_plain, wanted->time_class),
 			wanted->is_open ? " open" : "");
 }
 
@@ -62,7 +63,7 @@ check_sums(const struct question *question, const char *what, const int64_t got[
 	for (int i = 0; i < CLASS_COUNT; i++)
 		if (got[i] != wanted[i])
 			fail_msg(QUESTION_FORMAT "%s: %s for %" PRId64 " ns, wanted %" PRId64,
-				QUESTION(question), what, class_name((enum time_class)i), got[i],
+				QUESTION(question), what, class_name(&words_plain, (enum time_class)i), got[i],
 				wanted[i]);
 }
 

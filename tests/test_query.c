@@ -18,6 +18,7 @@
 #include "query/search.h"
 #include "query/search_job.h"
 #include "randomtrace.h"
+#include "gotrace/words.h"
 #include "tracetesting.h"
 
 /* ---- reading */
@@ -144,11 +145,11 @@ what_is_typed_is_completed_and_described(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct text out = { 0 };
-		bool is_completed = query_complete(rows[i].text, 0, &out);
+		bool is_completed = query_complete(rows[i].text, &go_words, 0, &out);
 		assert_int_equal(is_completed, rows[i].completed[0] != '\0');
 		check_text(rows[i].text, out.length > 0 ? out.bytes : "", rows[i].completed);
 		text_clear(&out);
-		query_describe(rows[i].text, &out);
+		query_describe(rows[i].text, &go_words, &out);
 		check_text(rows[i].text, out.length > 0 ? out.bytes : "", rows[i].described);
 		text_release(&out);
 	}

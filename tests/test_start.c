@@ -214,7 +214,7 @@ what_is_not_there_has_names_that_are_like_it(void **state)
 			"the trace has no region prase; the nearest are parse, " },
 		{ { .latency = "task=requests" },
 			"the trace has no task requests; the nearest are request, " },
-		{ { .latency = "block=nope" }, "neither the trace nor Go has a reason nope" },
+		{ { .latency = "block=nope" }, "the trace has no reason nope, and none is known by that name" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct start start;

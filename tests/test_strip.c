@@ -12,6 +12,7 @@
 #include "draw/strip.h"
 #include "draw/strip_glyph.h"
 #include "draw/viewport.h"
+#include "trace/words.h"
 #include "trace/lane.h"
 
 /* ---- the rule */
@@ -208,8 +209,8 @@ without_colour_no_two_classes_share_a_glyph(void **state)
 				if (seen[i].time_class != seen[j].time_class &&
 					strcmp(seen[i].glyph, seen[j].glyph) == 0)
 					fail_msg("%s stands for %s and %s", seen[i].glyph,
-						class_name((enum time_class)seen[i].time_class),
-						class_name((enum time_class)seen[j].time_class));
+						class_name(&words_plain, (enum time_class)seen[i].time_class),
+						class_name(&words_plain, (enum time_class)seen[j].time_class));
 			}
 			if (ascii == 1)
 				assert_true(seen[i].glyph[1] == '\0' && seen[i].glyph[0] > ' ');

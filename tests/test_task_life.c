@@ -18,6 +18,7 @@
 #include "pair.h"
 #include "query/search.h"
 #include "report/task.h"
+#include "trace/words.h"
 #include "trace/lane_name.h"
 #include "trace/runtime.h"
 #include "trace/task_times.h"
@@ -213,8 +214,8 @@ check_moment(const struct pair *pair, const struct works *works, const struct ta
 	/* Which of several waits on its own is seen does not matter. */
 	if (piece->is_own_wait != is_own_wait || (!is_own_wait && piece->time_class != wanted))
 		fail_msg("%s: task %u at %" PRId64 " is %s%s, not %s%s", pair->name, life->task,
-			t_ns, class_name((enum time_class)piece->time_class),
-			piece->is_own_wait ? " on its own" : "", class_name(wanted),
+			t_ns, class_name(&words_plain, (enum time_class)piece->time_class),
+			piece->is_own_wait ? " on its own" : "", class_name(&words_plain, wanted),
 			is_own_wait ? " on its own" : "");
 }
 
@@ -235,7 +236,7 @@ check_totals(struct pair *pair, const struct task_life *life, int64_t t0_ns, int
 		all_ns += totals_ns[i];
 		if (totals_ns[i] != wanted_ns[i])
 			fail_msg("%s: task %u has %" PRId64 " ns %s, not %" PRId64, pair->name,
-				life->task, totals_ns[i], class_name((enum time_class)i),
+				life->task, totals_ns[i], class_name(&words_plain, (enum time_class)i),
 				wanted_ns[i]);
 	}
 	if (t0_ns <= life->start_ns && t1_ns >= life->end_ns)

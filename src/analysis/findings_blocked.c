@@ -9,6 +9,7 @@
 #include "trace/lane.h"
 #include "trace/processor_losses.h"
 #include "trace/runtime.h"
+#include "trace/words.h"
 
 /* ---- blocked up to the end */
 
@@ -143,7 +144,7 @@ add_stuck(struct finder *finder, const struct stuck_list *list, size_t first, si
 		return true;
 	for (size_t i = first; i < end; i++)
 		bits_add(&finder->stuck, list->items[i].trouble.actor);
-	text_format(&conditions, "class=%s ", class_name(finding->time_class));
+	text_format(&conditions, "class=%s ", class_name(finder->trace->words, finding->time_class));
 	if (list->after_ns >= 0)
 		text_format(&conditions, "start>%" PRId64 "ns ", list->after_ns);
 	text_format(&conditions, "start<=%" PRId64 "ns end>=%" PRId64 "ns " NOT_THERE_TO_WAIT,

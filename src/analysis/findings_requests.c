@@ -3,17 +3,18 @@
 
 #include "analysis/findings_internal.h"
 #include "trace/own_code.h"
+#include "trace/words.h"
 
 static_assert((int)SLOW_PLACES == (int)FINDING_PLACES, "they are listed alike");
 
 static void
-add_class(struct text *query, enum time_class time_class)
+add_class(struct text *query, const struct words *words, enum time_class time_class)
 {
 	/* While nobody works for a task there is no span; assists are spans that run. */
 	if (time_class == CLASS_GC_WORKER)
 		text_add_string(query, "class=assist ");
 	else if (time_class != CLASS_IDLE)
-		text_format(query, "class=\"%s\" ", class_name(time_class));
+		text_format(query, "class=\"%s\" ", class_name(words, time_class));
 }
 
 /* The waits that it tells of, at its place. */
@@ -29,7 +30,7 @@ add_query(struct finder *finder, struct finding *finding, struct text *query)
 		finding->is_query_whole = false;
 	if (slow->is_task && !slow->is_of_all)
 		text_add_string(query, "task.dur>=p90 ");
-	add_class(query, slow->time_class);
+	add_class(query, trace->words, slow->time_class);
 	if (slow->region != STRING_EMPTY && !query_add_string(query, trace, "region", slow->region))
 		finding->is_query_whole = false;
 	if (frame != NULL && !query_add_string(query, trace, "func", frame->function))

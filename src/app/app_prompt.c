@@ -49,28 +49,26 @@ tell_line(struct app *app, enum command command, long count, const char *line)
 static bool
 complete_query(const struct prompt_place *place, const char *line, size_t index, struct text *out)
 {
-	(void)place;
-	return query_complete(line, index, out);
+	return query_complete(line, place->words, index, out);
 }
 
 static void
 describe_query(const struct prompt_place *place, const char *line, struct text *out)
 {
-	(void)place;
-	query_describe(line, out);
+	query_describe(line, place->words, out);
 }
 
 static bool
 complete_search(const struct prompt_place *place, const char *line, size_t index, struct text *out)
 {
-	return place->context == IN_TIMELINE && query_is_meant(line) && query_complete(line, index, out);
+	return place->context == IN_TIMELINE && query_is_meant(line) && query_complete(line, place->words, index, out);
 }
 
 static void
 describe_search(const struct prompt_place *place, const char *line, struct text *out)
 {
 	if (place->context == IN_TIMELINE && query_is_meant(line))
-		query_describe(line, out);
+		query_describe(line, place->words, out);
 }
 
 /* The name of the command, and then what it is to work on. */
@@ -82,7 +80,7 @@ complete_line(const struct prompt_place *place, const char *line, size_t index, 
 	if (argument == NULL)
 		return cmdline_complete(place->context, line, index, out);
 	text_add(out, line, (size_t)(argument - line));
-	return argument_complete(command, place->notes, argument, index, out);
+	return argument_complete(command, place, argument, index, out);
 }
 
 static void
@@ -98,7 +96,7 @@ static bool
 complete_bookmark(
 	const struct prompt_place *place, const char *line, size_t index, struct text *out)
 {
-	return argument_complete(COMMAND_BOOKMARK, place->notes, line, index, out);
+	return argument_complete(COMMAND_BOOKMARK, place, line, index, out);
 }
 
 static const struct prompt_guide line_guide = { complete_line, describe_line };

@@ -7,6 +7,7 @@
 #include "app/options.h"
 #include "query/query_hint.h"
 #include "trace/grouping.h"
+#include "trace/notes.h"
 
 static const char *const mark_words[] = { "a", "b", NULL };
 
@@ -76,14 +77,14 @@ complete_bookmark(const struct notes *notes, const char *argument, size_t index,
 }
 
 bool
-argument_complete(enum command command, const struct notes *notes, const char *argument,
+argument_complete(enum command command, const struct prompt_place *place, const char *argument,
 	size_t index, struct text *out)
 {
 	const char *const *words = words_of(command);
 	if (words != NULL)
 		return complete_word(words, argument, index, out);
 	if (command == COMMAND_BOOKMARK)
-		return complete_bookmark(notes, argument, index, out);
+		return complete_bookmark(place->notes, argument, index, out);
 	bool is_query = command == COMMAND_FILTER || command == COMMAND_COUNT_SPANS;
-	return is_query && query_complete(argument, index, out);
+	return is_query && query_complete(argument, place->words, index, out);
 }

@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/prompt.h"
 #include "base/text.h"
-#include "trace/notes.h"
 #include "view/command.h"
 
 /*
  * Appends the argument completed in the index-th way: a mark, a grouping, an order, a palette, part
- * of a query, or the name of a bookmark (notes: NULL for none). False behind the last one.
+ * of a query, or the name of a bookmark. False behind the last one.
  */
-bool argument_complete(enum command command, const struct notes *notes, const char *argument,
+bool argument_complete(enum command command, const struct prompt_place *place, const char *argument,
 	size_t index, struct text *out);
 
 #endif

@@ -15,6 +15,7 @@
 #include "trace/lane.h"
 #include "trace/lane_name.h"
 #include "trace/task_times.h"
+#include "trace/words.h"
 
 /* The option's time must lie before the end of the trace. */
 static bool
@@ -196,15 +197,16 @@ has_reason(const struct trace *trace, const char *reason)
 	for (uint32_t i = 0; i < trace->kind_count; i++)
 		if (trace_text_is(trace, trace->kinds[i].reason, reason))
 			return true;
-	return reason_is_known(reason, strlen(reason));
+	return words_have_reason(trace->words, reason, strlen(reason));
 }
 
-/* That nothing was blocked for one of Go's reasons is an answer, for any other word it is a slip. */
+/* That nothing was blocked for a reason that is known is an answer, for any other word it is a slip. */
 static bool
 check_reason(const char *reason, const struct trace *trace, struct error *err)
 {
 	return has_reason(trace, reason) ||
-	       error_set(err, ERROR_USAGE, "neither the trace nor Go has a reason %s", reason);
+	       error_set(err, ERROR_USAGE,
+		       "the trace has no reason %s, and none is known by that name", reason);
 }
 
 /* What durations are of, as far as it is a name: what has none may be asked for always. */

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "draw/names.h"
 #include "trace/own_code.h"
+#include "trace/words.h"
 
 struct writer {
 	struct text *out;
@@ -211,7 +212,7 @@ add_class(const struct writer *writer)
 {
 	enum time_class time_class = writer->finding->time_class;
 	if (time_class != CLASS_OTHER)
-		text_format(writer->out, " (%s)", class_name(time_class));
+		text_format(writer->out, " (%s)", class_name(writer->trace->words, time_class));
 }
 
 static void
@@ -576,12 +577,12 @@ advice(const struct writer *writer)
 }
 
 void
-findings_add_spent(
-	struct text *out, const struct finding *finding, bool is_slowest, bool ascii)
+findings_add_spent(struct text *out, const struct trace *trace, const struct finding *finding,
+	bool is_slowest, bool ascii)
 {
 	const int64_t *mean_ns =
 		is_slowest ? finding->requests.slow_ns : finding->requests.middle_ns;
-	struct writer writer = { .out = out, .ascii = ascii };
+	struct writer writer = { .out = out, .trace = trace, .ascii = ascii };
 	class_mask told = 0;
 	int64_t whole_ns = 0;
 	for (int i = 0; i < CLASS_COUNT; i++)
@@ -598,7 +599,7 @@ findings_add_spent(
 		text_format(out, "%s%s ", rank > 0 ? ", " : "",
 			most == CLASS_GC_WORKER ? "assist"
 			: most == CLASS_IDLE	? "nobody"
-						: class_name((enum time_class)most));
+						: class_name(trace->words, (enum time_class)most));
 		add_duration(&writer, mean_ns[most]);
 	}
 }

@@ -26,8 +26,8 @@ void findings_add_advice(struct text *out, const struct trace *trace, const stru
  * Of requests, what one of the slowest tenth did on average, or one about the median: "sync
  * 10.3 ms, sleep 2.83 ms", most time first, without what is less than 1% of it.
  */
-void findings_add_spent(
-	struct text *out, const struct finding *finding, bool is_slowest, bool ascii);
+void findings_add_spent(struct text *out, const struct trace *trace, const struct finding *finding,
+	bool is_slowest, bool ascii);
 /* "main.(*Store).Get at store.go:88"; nothing where no place has half of the time. */
 void findings_add_place(
 	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii);

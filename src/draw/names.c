@@ -120,7 +120,7 @@ name_state(struct text *out, const struct trace *trace, const struct span *span,
 	if (kind != NULL && kind->state == STATE_BLOCKED && kind->reason != STRING_EMPTY)
 		name_string(out, trace, kind->reason, ascii);
 	else
-		text_add_string(out, class_name(span->time_class));
+		text_add_string(out, class_name(trace->words, span->time_class));
 }
 
 void
@@ -235,5 +235,5 @@ name_group(struct text *out, const struct trace *trace, group_ref group, size_t 
 	else if (by == GROUP_BY_TASK)
 		name_task(out, trace, key, cells, ascii);
 	else
-		text_add_string(out, class_name((enum time_class)key));
+		text_add_string(out, class_name(trace->words, (enum time_class)key));
 }

@@ -222,7 +222,7 @@ panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT])
 		if (counts[i] == 0)
 			continue;
 		units_count(count, (uint64_t)counts[i]);
-		text_format(panel->scratch, "%s %s", count, class_name((enum time_class)i));
+		text_format(panel->scratch, "%s %s", count, class_name(panel->scene->trace->words, (enum time_class)i));
 		if (!panel_scratch_fits(panel, 0)) {
 			text_clear(panel->scratch);
 			return;
@@ -279,7 +279,7 @@ panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64
 		units_share(share, left_ns[largest], whole_ns);
 		units_duration(duration, left_ns[largest], panel->canvas->ascii);
 		text_format(
-			panel->scratch, "%s %s", class_name((enum time_class)largest), duration);
+			panel->scratch, "%s %s", class_name(panel->scene->trace->words, (enum time_class)largest), duration);
 		if (!panel_scratch_fits(panel, 1 + (int)strlen(share))) {
 			text_clear(panel->scratch);
 			return;

@@ -37,7 +37,7 @@ write_now(struct panel *panel, const struct task_life *life)
 		name_string(panel->scratch, panel->scene->trace, piece->kind->reason,
 			panel->canvas->ascii);
 	else
-		text_add_string(panel->scratch, task_words_class(piece->time_class));
+		text_add_string(panel->scratch, task_words_class(panel->scene->trace->words, piece->time_class));
 	panel_scratch(panel, style);
 	panel_string(panel, STYLE_TEXT_DIM, " for ");
 	panel_duration(panel, STYLE_DEFAULT, task_piece_end_ns(life, at) - piece->start_ns);

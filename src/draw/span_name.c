@@ -6,6 +6,7 @@
 
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
+#include "trace/words.h"
 
 enum {
 	FEWEST_CELLS = 3, /* nothing is named in less */
@@ -31,7 +32,7 @@ name_blocked(struct text *name, const struct trace *trace, const struct span *sp
 	name_state(name, trace, span, ascii);
 	if (does_fit(name, cells))
 		return;
-	text_add_string(name, class_name(span->time_class));
+	text_add_string(name, class_name(trace->words, span->time_class));
 	does_fit(name, cells);
 }
 
@@ -84,7 +85,7 @@ name_solid(struct text *name, const struct trace *trace, struct lane lane,
 	else if (span->time_class == CLASS_RUNNING && span->processor != REF_NONE)
 		name_processor(name, trace, span->processor);
 	else
-		text_add_string(name, class_name(span->time_class));
+		text_add_string(name, class_name(trace->words, span->time_class));
 	does_fit(name, cells);
 }
 

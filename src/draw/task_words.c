@@ -8,6 +8,7 @@
 #include "draw/names.h"
 #include "draw/palette.h"
 #include "trace/task_times.h"
+#include "trace/words.h"
 
 void
 task_words_name(struct text *out, const struct trace *trace, task_ref ref, bool ascii)
@@ -42,13 +43,13 @@ task_words_open(struct text *out, const struct trace *trace, task_ref ref)
 }
 
 const char *
-task_words_class(uint8_t time_class)
+task_words_class(const struct words *words, uint8_t time_class)
 {
 	if (time_class == CLASS_IDLE)
 		return "nobody";
 	if (time_class == CLASS_GC_WORKER)
 		return "mark assist";
-	return class_name((enum time_class)time_class);
+	return class_name(words, (enum time_class)time_class);
 }
 
 void

@@ -17,7 +17,7 @@ void task_words_length(struct text *out, const struct trace *trace, task_ref tas
 /* What was not seen: ", began before what is loaded", ", not ended", both of them, or nothing. */
 void task_words_open(struct text *out, const struct trace *trace, task_ref task);
 /* A class of task_life.h's: "nobody" while no actor works, "mark assist", else its name. */
-const char *task_words_class(uint8_t time_class);
+const char *task_words_class(const struct words *words, uint8_t time_class);
 /* "region begins: decode", "log retry: attempt 2", "task 43 begins: fetch", "task 43 ends". */
 void task_words_event(
 	struct text *out, const struct trace *trace, const struct task_event *event, bool ascii);

@@ -1,6 +1,27 @@
 /* Go's words, as its documentation has them. */
 #include "gotrace/words.h"
 
+/* doc/format/go-trace-semantics.md, section 7.1, and the texts of the older format. */
+static const struct reason_class reasons[] = {
+	{ "chan receive", CLASS_CHANNEL },
+	{ "chan send", CLASS_CHANNEL },
+	{ "select", CLASS_SELECT },
+	{ "sync", CLASS_SYNC },
+	{ "sync.(*Cond).Wait", CLASS_SYNC },
+	{ "synctest", CLASS_SYNC },
+	{ "network", CLASS_NETWORK },
+	{ "sleep", CLASS_SLEEP },
+	{ "forever", CLASS_FOREVER },
+	{ "GC mark assist wait for work", CLASS_GC_WAIT },
+	{ "GC weak to strong wait", CLASS_GC_WAIT },
+	{ "wait until GC ends", CLASS_GC_WAIT },
+	{ "GC background sweeper wait", CLASS_IDLE },
+	{ "system goroutine wait", CLASS_IDLE },
+	{ "preempted", CLASS_OTHER },
+	{ "wait for debug call", CLASS_OTHER },
+	{ NULL, CLASS_GONE },
+};
+
 const struct words go_words = {
 	.source = "go",
 	.actor = { "goroutine", "goroutines", 'G' },
@@ -9,6 +30,29 @@ const struct words go_words = {
 	.group = { "group", "groups", '\0' },
 	.task = { "task", "tasks", 'T' },
 	.actor_key = "g",
+	.classes = {
+		[CLASS_GONE] = { "gone", NULL },
+		[CLASS_UNKNOWN] = { "unknown", "unknown: the trace does not say" },
+		[CLASS_RUNNING] = { "running", "running" },
+		[CLASS_GC_WORKER] = { "gc worker",
+			"a worker of the garbage collector runs, or {an actor} assists it" },
+		[CLASS_READY] = { "ready", "ready to run: waits for {an processor}" },
+		[CLASS_SYSCALL] = { "syscall",
+			"in a system call; a line on {an thread}: without its {processor}" },
+		[CLASS_CHANNEL] = { "channel", "blocked: sends to or receives from a channel" },
+		[CLASS_SELECT] = { "select", "blocked: select" },
+		[CLASS_SYNC] = { "sync", "blocked: a mutex, a condition or a wait group" },
+		[CLASS_NETWORK] = { "network", "blocked: network" },
+		[CLASS_SLEEP] = { "sleep", "blocked: asleep" },
+		[CLASS_GC_WAIT] = { "gc wait", "blocked: waits for the garbage collector" },
+		[CLASS_IDLE] = { "idle", "{an actor} of the runtime without work" },
+		[CLASS_FOREVER] = { "forever", "blocked for ever" },
+		[CLASS_OTHER] = { "blocked", "blocked: anything else" },
+	},
+	.reasons = reasons,
+	.worker = "runtime.gcBgMarkWorker",
+	.assist = "assist",
+	.poller = "internal/poll.",
 };
 
 struct trace *

@@ -20,7 +20,7 @@
  *                     stopped; while ready after that the same; of a running span where it
  *                     stops, and those of CPU samples taken in it
  *     state class     running, ready, blocked, ... also in Go's words; class: as the screen
- *                     colours it; assist: running, within a mark assist too
+ *                     colours it, in the trace's words; assist: running, within a mark assist too
  *     reason          why it is blocked or was stopped
  *     dur start end   how long, and when since the start of the trace: 10ms, 1.2s. What is
  *                     open ends with the trace.

@@ -35,25 +35,6 @@ static const struct word state_words[] = {
 	{ NULL, 0 },
 };
 
-static const struct word class_words[] = {
-	{ "unknown", CLASS_UNKNOWN },
-	{ "running", CLASS_RUNNING },
-	{ "assist", QUERY_CLASS_ASSIST },
-	{ "gc worker", CLASS_GC_WORKER },
-	{ "ready", CLASS_READY },
-	{ "syscall", CLASS_SYSCALL },
-	{ "channel", CLASS_CHANNEL },
-	{ "select", CLASS_SELECT },
-	{ "sync", CLASS_SYNC },
-	{ "network", CLASS_NETWORK },
-	{ "sleep", CLASS_SLEEP },
-	{ "gc wait", CLASS_GC_WAIT },
-	{ "idle", CLASS_IDLE },
-	{ "forever", CLASS_FOREVER },
-	{ "blocked", CLASS_OTHER },
-	{ NULL, 0 },
-};
-
 static const struct word gc_words[] = {
 	{ "mark", QUERY_GC_MARK },
 	{ "stw", QUERY_GC_STW },
@@ -75,30 +56,31 @@ static const struct field_row {
 	enum value_kind kind;
 	const struct word *words;
 	char letter; /* that may stand before a number */
+	enum time_class needs; /* CLASS_GONE: any trace has it */
 } rows[] = {
-	{ "g", "goroutine", "actor", FIELD_ACTOR, VALUE_NUMBER, NULL, 'G' },
-	{ "p", "proc", "processor", FIELD_PROCESSOR, VALUE_NUMBER, NULL, 'P' },
-	{ "m", "thread", NULL, FIELD_THREAD, VALUE_NUMBER, NULL, 'M' },
-	{ "name", NULL, NULL, FIELD_NAME, VALUE_TEXT, NULL, 0 },
-	{ "func", NULL, NULL, FIELD_FUNC, VALUE_TEXT, NULL, 0 },
-	{ "state", NULL, NULL, FIELD_STATE, VALUE_WORD, state_words, 0 },
-	{ "class", NULL, NULL, FIELD_CLASS, VALUE_WORD, class_words, 0 },
-	{ "reason", NULL, NULL, FIELD_REASON, VALUE_TEXT, NULL, 0 },
-	{ "dur", NULL, NULL, FIELD_DURATION, VALUE_TIME, NULL, 0 },
-	{ "start", NULL, NULL, FIELD_START, VALUE_TIME, NULL, 0 },
-	{ "end", NULL, NULL, FIELD_END, VALUE_TIME, NULL, 0 },
-	{ "task", NULL, NULL, FIELD_TASK, VALUE_NUMBER_OR_TEXT, NULL, 0 },
-	{ "task.dur", NULL, NULL, FIELD_TASK_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
-	{ "region", NULL, NULL, FIELD_REGION, VALUE_TEXT, NULL, 0 },
-	{ "region.dur", NULL, NULL, FIELD_REGION_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
-	{ "label", NULL, NULL, FIELD_LABEL, VALUE_TEXT, NULL, 0 },
-	{ "log", NULL, NULL, FIELD_LOG, VALUE_TEXT, NULL, 0 },
-	{ "wake.g", NULL, "wake.actor", FIELD_WAKE_ACTOR, VALUE_NUMBER, NULL, 'G' },
-	{ "wake.name", NULL, NULL, FIELD_WAKE_NAME, VALUE_TEXT, NULL, 0 },
-	{ "wake.func", NULL, NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0 },
-	{ "gc", NULL, NULL, FIELD_GC, VALUE_WORD, gc_words, 0 },
-	{ "syscall", NULL, NULL, FIELD_SYSCALL, VALUE_WORD, syscall_words, 0 },
-	{ "depth", NULL, NULL, FIELD_DEPTH, VALUE_NUMBER, NULL, 0 },
+	{ "g", "goroutine", "actor", FIELD_ACTOR, VALUE_NUMBER, NULL, 'G', CLASS_GONE },
+	{ "p", "proc", "processor", FIELD_PROCESSOR, VALUE_NUMBER, NULL, 'P', CLASS_GONE },
+	{ "m", "thread", NULL, FIELD_THREAD, VALUE_NUMBER, NULL, 'M', CLASS_GONE },
+	{ "name", NULL, NULL, FIELD_NAME, VALUE_TEXT, NULL, 0, CLASS_GONE },
+	{ "func", NULL, NULL, FIELD_FUNC, VALUE_TEXT, NULL, 0, CLASS_GONE },
+	{ "state", NULL, NULL, FIELD_STATE, VALUE_WORD, state_words, 0, CLASS_GONE },
+	{ "class", NULL, NULL, FIELD_CLASS, VALUE_TEXT, NULL, 0, CLASS_GONE }, /* of the trace's words */
+	{ "reason", NULL, NULL, FIELD_REASON, VALUE_TEXT, NULL, 0, CLASS_OTHER },
+	{ "dur", NULL, NULL, FIELD_DURATION, VALUE_TIME, NULL, 0, CLASS_GONE },
+	{ "start", NULL, NULL, FIELD_START, VALUE_TIME, NULL, 0, CLASS_GONE },
+	{ "end", NULL, NULL, FIELD_END, VALUE_TIME, NULL, 0, CLASS_GONE },
+	{ "task", NULL, NULL, FIELD_TASK, VALUE_NUMBER_OR_TEXT, NULL, 0, CLASS_GONE },
+	{ "task.dur", NULL, NULL, FIELD_TASK_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0, CLASS_GONE },
+	{ "region", NULL, NULL, FIELD_REGION, VALUE_TEXT, NULL, 0, CLASS_GONE },
+	{ "region.dur", NULL, NULL, FIELD_REGION_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0, CLASS_GONE },
+	{ "label", NULL, NULL, FIELD_LABEL, VALUE_TEXT, NULL, 0, CLASS_GONE },
+	{ "log", NULL, NULL, FIELD_LOG, VALUE_TEXT, NULL, 0, CLASS_GONE },
+	{ "wake.g", NULL, "wake.actor", FIELD_WAKE_ACTOR, VALUE_NUMBER, NULL, 'G', CLASS_READY },
+	{ "wake.name", NULL, NULL, FIELD_WAKE_NAME, VALUE_TEXT, NULL, 0, CLASS_READY },
+	{ "wake.func", NULL, NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0, CLASS_READY },
+	{ "gc", NULL, NULL, FIELD_GC, VALUE_WORD, gc_words, 0, CLASS_GC_WORKER },
+	{ "syscall", NULL, NULL, FIELD_SYSCALL, VALUE_WORD, syscall_words, 0, CLASS_SYSCALL },
+	{ "depth", NULL, NULL, FIELD_DEPTH, VALUE_NUMBER, NULL, 0, CLASS_GONE },
 };
 
 /* Two characters before one of them. */
@@ -162,11 +144,42 @@ query_relation_find(const char *text, size_t *length)
 	return RELATION_NONE;
 }
 
-const char *
-query_field_word(enum query_field field, size_t index)
+/* Whether anything of such a trace can have the field. */
+static bool
+is_there(const struct field_row *row, const struct words *words)
 {
+	return words->classes[row->needs].name != NULL &&
+	       (row->field != FIELD_THREAD || words->thread.one != NULL);
+}
+
+/* Go's short names go with its letters. */
+static const char *
+name_of(const struct field_row *row, const struct words *words)
+{
+	bool is_go = row->letter == 0 || row->letter == words->actor.letter ||
+		     row->letter == words->processor.letter || row->letter == words->thread.letter;
+	return is_go || row->model_name == NULL ? row->name : row->model_name;
+}
+
+static const char *
+class_word(const struct words *words, size_t index)
+{
+	for (size_t i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+		if (words->classes[i].name != NULL && index-- == 0)
+			return words->classes[i].name;
+	return index == 0 ? words->assist : NULL;
+}
+
+const char *
+query_field_word(enum query_field field, const struct words *words, size_t index)
+{
+	if (field == FIELD_CLASS)
+		return class_word(words, index);
+	for (size_t i = 0; field == FIELD_COUNT && i < ARRAY_LENGTH(rows); i++)
+		if (is_there(&rows[i], words) && index-- == 0)
+			return name_of(&rows[i], words);
 	if (field == FIELD_COUNT)
-		return index < ARRAY_LENGTH(rows) ? rows[index].name : NULL;
+		return NULL;
 	const struct word *word = row_of(field)->words;
 	while (word != NULL && word->word != NULL && index > 0) {
 		word++;

@@ -46,10 +46,10 @@ find_ending(const char *text, struct ending *ending)
 
 /* The index-th name or word that the ending may become; NULL behind the last one. */
 static const char *
-find_nth(const char *text, const struct ending *ending, size_t index)
+find_nth(const char *text, const struct ending *ending, const struct words *words, size_t index)
 {
 	const char *typed = text + ending->at, *name;
-	for (size_t i = 0; (name = query_field_word(ending->field, i)) != NULL; i++) {
+	for (size_t i = 0; (name = query_field_word(ending->field, words, i)) != NULL; i++) {
 		if (strncmp(name, typed, strlen(typed)) != 0)
 			continue;
 		if (index-- == 0)
@@ -67,12 +67,12 @@ add_name(struct text *out, const char *name)
 }
 
 bool
-query_complete(const char *text, size_t index, struct text *out)
+query_complete(const char *text, const struct words *words, size_t index, struct text *out)
 {
 	struct ending ending;
 	const char *name = NULL;
 	if (find_ending(text, &ending))
-		name = find_nth(text, &ending, index);
+		name = find_nth(text, &ending, words, index);
 	if (name == NULL)
 		return false;
 	text_add(out, text, ending.at);
@@ -81,17 +81,17 @@ query_complete(const char *text, size_t index, struct text *out)
 }
 
 void
-query_describe(const char *text, struct text *out)
+query_describe(const char *text, const struct words *words, struct text *out)
 {
 	struct ending ending;
 	struct error note;
 	const char *name;
 	error_clear(&note);
 	bool has_ending = find_ending(text, &ending);
-	bool is_whole = has_ending && find_nth(text, &ending, 0) != NULL &&
-			strcmp(find_nth(text, &ending, 0), text + ending.at) == 0;
+	bool is_whole = has_ending && find_nth(text, &ending, words, 0) != NULL &&
+			strcmp(find_nth(text, &ending, words, 0), text + ending.at) == 0;
 	for (size_t i = 0; has_ending && !is_whole; i++) {
-		if ((name = find_nth(text, &ending, i)) == NULL)
+		if ((name = find_nth(text, &ending, words, i)) == NULL)
 			break;
 		text_add_string(out, i == 0 ? "" : " ");
 		add_name(out, name);

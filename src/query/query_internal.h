@@ -5,6 +5,7 @@
 #include "query/pattern.h"
 #include "query/query.h"
 #include "trace/state.h"
+#include "trace/words.h"
 
 enum query_field {
 	FIELD_WORD, /* any text of the span */
@@ -55,8 +56,6 @@ enum query_gc {
 	QUERY_GC_WORKER,
 	QUERY_GC_STOPPER
 };
-/* What `class` can be besides an enum time_class: running, within a mark assist. */
-enum { QUERY_CLASS_ASSIST = CLASS_COUNT };
 /* What `syscall` can be. */
 enum query_syscall { QUERY_SYSCALL_BLOCKED };
 
@@ -77,7 +76,7 @@ struct query_term {
 	const char *text; /* in query.texts */
 	size_t text_length;
 	struct pattern *pattern;
-	uint32_t words; /* 1 << enum state, time_class or QUERY_CLASS_ASSIST, query_gc, query_syscall */
+	uint32_t words; /* 1 << enum state, query_gc, query_syscall */
 };
 
 /* A query in postfix form: each step takes its operands from a stack and puts its result there. */
@@ -124,10 +123,10 @@ bool query_term_set(struct query_term *term, enum query_relation relation, bool 
 /* Makes it one of TEST_RANGE: != is that of = turned round. */
 void query_term_range(struct query_term *term, enum query_relation relation, int64_t value);
 /*
- * The index-th of the fixed words that a field takes, or with FIELD_COUNT of the fields' names;
- * NULL behind the last one.
+ * The index-th of the words that a field takes in such a trace, or with FIELD_COUNT of the names of the
+ * fields that it has; NULL behind the last one.
  */
-const char *query_field_word(enum query_field field, size_t index);
+const char *query_field_word(enum query_field field, const struct words *words, size_t index);
 /* Writes "g p m ..." for a message. */
 void query_field_list(char *out, size_t size);
 

@@ -67,6 +67,8 @@ bool query_strings_init(struct query_strings *strings, const struct trace *trace
 void query_strings_release(struct query_strings *strings);
 /* The empty string stands for none, and is never one. */
 bool query_strings_has(struct query_strings *strings, string_id id);
+/* Whether a term that is of a text, or a pattern, is about this one. */
+bool query_text_is_meant(const struct query_term *term, const char *text);
 
 /* Makes a term's table ready (query_terms.c). */
 bool query_table_init(struct query_run *run, struct query_table *table,

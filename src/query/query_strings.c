@@ -32,6 +32,12 @@ is_meant(const struct query_term *term, const char *bytes, size_t length)
 }
 
 bool
+query_text_is_meant(const struct query_term *term, const char *text)
+{
+	return is_meant(term, text, strlen(text));
+}
+
+bool
 query_strings_has(struct query_strings *strings, string_id id)
 {
 	if (id == STRING_EMPTY || strings->is_any)

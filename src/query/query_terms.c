@@ -1,4 +1,5 @@
 /* What each field of the query language means: its table for a trace, and the states it marks. */
+#include "base/text.h"
 #include "query/query_match.h"
 
 #include "base/memory.h"
@@ -104,12 +105,33 @@ prepare_states(struct query_run *run, struct query_table *table, struct error *e
 }
 
 static bool
+refuse_class(const struct words *words, struct error *err)
+{
+	struct text list = { 0 };
+	const char *name;
+	for (size_t i = 0; (name = query_field_word(FIELD_CLASS, words, i)) != NULL; i++)
+		text_format(&list, "%s%s", i > 0 ? ", " : "", name);
+	error_set(err, ERROR_USAGE, "class is one of: %s", text_string(&list));
+	text_release(&list);
+	return false;
+}
+
+static bool
 prepare_classes(struct query_run *run, struct query_table *table, struct error *err)
 {
+	const struct words *words = run->trace->words;
+	bool is_assist = words->assist != NULL && query_text_is_meant(table->term, words->assist);
+	class_mask meant = 0;
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+		const char *name = words->classes[i].name;
+		if (name != NULL && query_text_is_meant(table->term, name))
+			meant |= CLASS_BIT(i);
+	}
+	if (meant == 0 && !is_assist)
+		return refuse_class(words, err);
 	for (uint32_t i = 0; i < run->trace->kind_count; i++)
-		table->kinds[i] = table->term->words >> run->trace->kinds[i].time_class & 1;
-	return (table->term->words >> QUERY_CLASS_ASSIST & 1) == 0 ||
-	       query_cover_assists(run, table, err);
+		table->kinds[i] = (meant & CLASS_BIT(run->trace->kinds[i].time_class)) != 0;
+	return !is_assist || query_cover_assists(run, table, err);
 }
 
 static bool

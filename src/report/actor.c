@@ -147,7 +147,7 @@ static void
 add_state_words(struct report *report, const struct span *span)
 {
 	struct text *line = &report->line;
-	text_add_string(line, span->time_class == CLASS_GC_WORKER ? class_name(CLASS_GC_WORKER)
+	text_add_string(line, span->time_class == CLASS_GC_WORKER ? class_name(report->trace->words, CLASS_GC_WORKER)
 								  : state_name(span->kind->state));
 	if (span->kind->reason != STRING_EMPTY) {
 		text_add_string(line, ": ");
@@ -249,7 +249,7 @@ name_total(struct report *report, const struct life_total *total)
 	if (total->reason != STRING_EMPTY)
 		words_string(&report->line, report->options, report->trace, total->reason);
 	else if (total->state == STATE_RUNNING)
-		text_add_string(&report->line, class_name(total->time_class));
+		text_add_string(&report->line, class_name(report->trace->words, total->time_class));
 	else
 		text_add_string(&report->line, "no reason given");
 }

@@ -83,10 +83,10 @@ print_requests(struct report *report, struct page *page, const struct finding *f
 	struct text *line = &report->line;
 	char from[UNITS_TEXT], to[UNITS_TEXT];
 	page_fact(page, "slowest", line);
-	findings_add_spent(line, finding, true, report->options->ascii);
+	findings_add_spent(line, report->trace, finding, true, report->options->ascii);
 	page_fact_end(page, STYLE_DEFAULT, line);
 	page_fact(page, "median", line);
-	findings_add_spent(line, finding, false, report->options->ascii);
+	findings_add_spent(line, report->trace, finding, false, report->options->ascii);
 	page_fact_end(page, STYLE_DEFAULT, line);
 	page_fact(page, "path", line);
 	units_option_time(from, finding->start_ns, 1);

@@ -7,6 +7,7 @@
 #include "draw/timeline.h"
 #include "query/search.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 enum {
 	TITLE_AND_RULER = 2,
@@ -18,35 +19,35 @@ enum {
 
 struct legend_entry {
 	uint8_t time_class;
-	const char *text;
+	const char *text; /* NULL: the trace's word for it */
 };
 
 /* Where colours show, classes that share a line and a colour share an entry. */
 static const struct legend_entry colored[] = {
-	{ CLASS_RUNNING, "running" },
-	{ CLASS_READY, "ready" },
-	{ CLASS_SYSCALL, "syscall" },
-	{ CLASS_GC_WORKER, "gc worker" },
+	{ CLASS_RUNNING, NULL },
+	{ CLASS_READY, NULL },
+	{ CLASS_SYSCALL, NULL },
+	{ CLASS_GC_WORKER, NULL },
 	{ CLASS_SYNC, "blocked" },
-	{ CLASS_NETWORK, "network" },
-	{ CLASS_SLEEP, "sleep" },
-	{ CLASS_IDLE, "idle" },
+	{ CLASS_NETWORK, NULL },
+	{ CLASS_SLEEP, NULL },
+	{ CLASS_IDLE, NULL },
 };
 
 static const struct legend_entry plain[] = {
-	{ CLASS_RUNNING, "running" },
-	{ CLASS_READY, "ready" },
-	{ CLASS_SYSCALL, "syscall" },
-	{ CLASS_GC_WORKER, "gc worker" },
-	{ CLASS_CHANNEL, "channel" },
-	{ CLASS_SELECT, "select" },
-	{ CLASS_SYNC, "sync" },
-	{ CLASS_NETWORK, "network" },
-	{ CLASS_SLEEP, "sleep" },
-	{ CLASS_GC_WAIT, "gc wait" },
-	{ CLASS_FOREVER, "forever" },
+	{ CLASS_RUNNING, NULL },
+	{ CLASS_READY, NULL },
+	{ CLASS_SYSCALL, NULL },
+	{ CLASS_GC_WORKER, NULL },
+	{ CLASS_CHANNEL, NULL },
+	{ CLASS_SELECT, NULL },
+	{ CLASS_SYNC, NULL },
+	{ CLASS_NETWORK, NULL },
+	{ CLASS_SLEEP, NULL },
+	{ CLASS_GC_WAIT, NULL },
+	{ CLASS_FOREVER, NULL },
 	{ CLASS_OTHER, "other" },
-	{ CLASS_IDLE, "idle" },
+	{ CLASS_IDLE, NULL },
 };
 
 /* What the marks mean, see draw/strip.h. */
@@ -83,25 +84,32 @@ put_entry(struct legend_pen *pen, uint8_t style, const char *glyph, const char *
 	pen->x += width + LEGEND_GAP;
 }
 
-/* Goes through all entries, breaking lines where they are full. */
+/* Goes through all entries that such a trace may have, breaking lines where they are full. */
 static void
-write_legend(
-	struct legend_pen *pen, const struct canvas *canvas, const struct timeline_rows *rows)
+write_legend(struct legend_pen *pen, const struct canvas *canvas, const struct timeline_scene *scene)
 {
 	struct lane all = { LANE_ALL, 0 };
-	bool has_samples = samples_next(&rows->samples, all, 0) != REF_NONE;
-	bool has_assists = rows->assists.owner_count > 0;
+	const struct words *words = scene->trace->words;
+	bool has_samples = samples_next(&scene->rows->samples, all, 0) != REF_NONE;
+	bool has_collector = words->classes[CLASS_GC_WORKER].name != NULL;
+	bool has_assists = scene->rows->assists.owner_count > 0;
 	bool is_plain = canvas->ascii || canvas->monochrome;
 	const struct legend_entry *entries = is_plain ? plain : colored;
 	size_t count = is_plain ? ARRAY_LENGTH(plain) : ARRAY_LENGTH(colored);
-	for (size_t i = 0; i < count; i++)
-		put_entry(pen, strip_style(entries[i].time_class),
-			strip_legend_glyph(canvas, entries[i].time_class),
-			has_assists && entries[i].time_class == CLASS_GC_WORKER ? "gc worker, assist"
-										: entries[i].text);
+	for (size_t i = 0; i < count; i++) {
+		enum time_class time_class = (enum time_class)entries[i].time_class;
+		const char *name = entries[i].text != NULL ? entries[i].text
+							   : class_name(words, time_class);
+		if (has_assists && time_class == CLASS_GC_WORKER)
+			name = "gc worker, assist";
+		if (words->classes[time_class].name != NULL)
+			put_entry(pen, strip_style((uint8_t)time_class),
+				strip_legend_glyph(canvas, (uint8_t)time_class), name);
+	}
 	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++) {
 		bool is_there = marks[i].mark == STRIP_MARK_SAMPLE   ? has_samples
 				: marks[i].mark == STRIP_MARK_ASSIST ? has_assists && is_plain
+				: marks[i].mark == STRIP_MARK_STW    ? has_collector
 								     : true;
 		if (is_there)
 			put_entry(pen, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
@@ -122,7 +130,7 @@ static int
 legend_lines(const struct timeline_scene *scene, const struct canvas *canvas, int width)
 {
 	struct legend_pen pen = { .width = width, .x = LEGEND_INDENT, .y = 1 };
-	write_legend(&pen, canvas, scene->rows);
+	write_legend(&pen, canvas, scene);
 	return pen.y + 1 + (damage_in(scene) != NULL);
 }
 
@@ -160,7 +168,7 @@ draw_legend(const struct timeline_scene *scene, struct text *scratch, struct can
 	for (int y = canvas->height - lines; y < canvas->height; y++)
 		for (int x = 0; x < canvas->width; x++)
 			canvas_put(canvas, x, y, (struct cell_style){ 0 }, " ");
-	write_legend(&pen, canvas, scene->rows);
+	write_legend(&pen, canvas, scene);
 	if (damage != NULL)
 		draw_damage(scene, damage, scratch, canvas);
 }

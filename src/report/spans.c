@@ -11,6 +11,7 @@
 #include "report/markdown.h"
 #include "report/words.h"
 #include "trace/own_code.h"
+#include "trace/words.h"
 
 /* ---- columns */
 
@@ -89,7 +90,7 @@ put_state(const struct line *line, struct text *value)
 static bool
 put_class(const struct line *line, struct text *value)
 {
-	text_add_string(value, class_name(line->span->time_class));
+	text_add_string(value, class_name(line->trace->words, line->span->time_class));
 	return true;
 }
 

@@ -129,7 +129,7 @@ print_totals(struct report *report)
 	for (int i = 0; i < CLASS_COUNT; i++) {
 		bool is_unmatched = i == CLASS_IDLE && report->options->only != NULL;
 		const char *state =
-			is_unmatched ? "no match" : task_words_class((uint8_t)i);
+			is_unmatched ? "no match" : task_words_class(report->trace->words, (uint8_t)i);
 		if (totals_ns[i] == 0)
 			continue;
 		grid_styled(grid, strip_style((uint8_t)i), state, strlen(state));

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "trace/words.h"
 
 /* The kind to use once there are as many as a byte can tell apart: the same without its reason. */
 static uint8_t
@@ -30,7 +31,7 @@ class_of_kind(const struct builder *builder, const struct state_kind *kind, bool
 	size_t length;
 	const char *reason = trace_text(builder->trace, kind->reason, &length);
 
-	return state_class(kind->state, is_gc_worker, reason, length);
+	return words_class(builder->trace->words, kind->state, is_gc_worker, reason, length);
 }
 
 static bool
@@ -90,7 +91,7 @@ is_in_poller(const struct trace *trace, stack_id stack)
 	if (stack == STACK_NONE)
 		return false;
 	name = trace_text(trace, stack_leaf(&trace->stacks, stack)->function, &length);
-	return text_has_prefix(name, length, "internal/poll.");
+	return text_has_prefix(name, length, trace->words->poller);
 }
 
 /*
@@ -105,7 +106,11 @@ entry_of_wake(const struct trace *trace, enum time_class waited, const struct ti
 	                         CLASS_BIT(CLASS_SELECT);
 	bool is_processor = change->origin != REF_NONE && (change->origin & WAKER_PROCESSOR) != 0;
 
-	if (change->is_by_timer || (is_processor && (timed & CLASS_BIT(waited)) != 0))
+	if (change->is_by_timer)
+		return ENTRY_TIMER;
+	if (trace->words->poller == NULL)
+		return ENTRY_UNBLOCKED;
+	if (is_processor && (timed & CLASS_BIT(waited)) != 0)
 		return ENTRY_TIMER;
 	if (waited != CLASS_NETWORK || is_in_poller(trace, change->place))
 		return ENTRY_UNBLOCKED;

@@ -88,14 +88,5 @@ struct state_kind {
 
 /* "running", "ready", ... as the screen and the queries say it. */
 const char *state_name(enum state state);
-/* "running", "gc worker", "ready", "syscall", "chan", "select", ... */
-const char *class_name(enum time_class time_class);
-/* The class of a state; the reason counts for a blocked one. */
-enum time_class state_class(enum state state, bool is_gc_worker, const char *reason,
-                               size_t length);
-/* Whether actors of that name do nothing but the collector's work. */
-bool state_is_gc_worker_name(const char *name, size_t length);
-/* Whether it is one of Go's; a trace of a newer Go may have others. */
-bool reason_is_known(const char *reason, size_t length);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "trace/words.h"
 
 enum { REASONS = 256 }; /* whose class is remembered */
 
@@ -158,7 +159,7 @@ tallier_name(struct tallier *tallier, uint32_t index, string_id name)
 		return;
 	row->name = name;
 	const char *text = trace_text(tallier->trace, name, &length);
-	row->is_gc_worker = row->is_gc_worker || state_is_gc_worker_name(text, length);
+	row->is_gc_worker = row->is_gc_worker || words_name_worker(tallier->trace->words, text, length);
 }
 
 /* The state ends, or it goes on to the end of the trace. */
@@ -264,13 +265,13 @@ class_of(struct tallier *tallier, const struct row *row, enum state state, strin
 	size_t length;
 
 	if (state != STATE_BLOCKED)
-		return state_class(state, row->is_gc_worker, "", 0);
+		return words_class(tallier->trace->words, state, row->is_gc_worker, "", 0);
 	if (tallier->reasons[reason % REASONS].reason != reason ||
 	    tallier->reasons[reason % REASONS].time_class == CLASS_GONE) {
 		text = trace_text(tallier->trace, reason, &length);
 		tallier->reasons[reason % REASONS].reason = reason;
 		tallier->reasons[reason % REASONS].time_class =
-			state_class(state, row->is_gc_worker, text, length);
+			words_class(tallier->trace->words, state, row->is_gc_worker, text, length);
 	}
 	return tallier->reasons[reason % REASONS].time_class;
 }

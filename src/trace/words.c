@@ -17,7 +17,81 @@ const struct words words_plain = {
 	.thread = { "thread", "threads", 'T' },
 	.group = { "group", "groups", '\0' },
 	.task = { "task", "tasks", '\0' },
+	.classes = {
+		[CLASS_GONE] = { "gone", NULL },
+		[CLASS_UNKNOWN] = { "unknown", "unknown: the trace does not say" },
+		[CLASS_RUNNING] = { "running", "running" },
+		[CLASS_GC_WORKER] = { "worker", "runs for the runtime" },
+		[CLASS_READY] = { "ready", "ready to run: waits for {an processor}" },
+		[CLASS_SYSCALL] = { "syscall", "in a system call" },
+		[CLASS_CHANNEL] = { "channel", "blocked: sends or receives" },
+		[CLASS_SELECT] = { "select", "blocked: for one of several things" },
+		[CLASS_SYNC] = { "sync", "blocked: for a lock or another {actor}" },
+		[CLASS_NETWORK] = { "network", "blocked: network" },
+		[CLASS_SLEEP] = { "sleep", "blocked: asleep" },
+		[CLASS_GC_WAIT] = { "runtime wait", "blocked: waits for the runtime" },
+		[CLASS_IDLE] = { "idle", "has nothing to do" },
+		[CLASS_FOREVER] = { "forever", "blocked for ever" },
+		[CLASS_OTHER] = { "blocked", "blocked: anything else" },
+	},
 };
+
+const char *
+class_name(const struct words *words, enum time_class time_class)
+{
+	const char *name = words->classes[time_class].name;
+	return name != NULL ? name : words_plain.classes[time_class].name;
+}
+
+static bool
+is_text(const char *text, const char *bytes, size_t length)
+{
+	return strlen(text) == length && memcmp(text, bytes, length) == 0;
+}
+
+static const struct reason_class *
+find_reason(const struct words *words, const char *reason, size_t length)
+{
+	const struct reason_class *it = words->reasons;
+	while (it != NULL && it->reason != NULL && !is_text(it->reason, reason, length))
+		it++;
+	return it != NULL && it->reason != NULL ? it : NULL;
+}
+
+bool
+words_have_reason(const struct words *words, const char *reason, size_t length)
+{
+	return find_reason(words, reason, length) != NULL;
+}
+
+enum time_class
+words_class(const struct words *words, enum state state, bool is_worker, const char *reason,
+	size_t length)
+{
+	switch (state) {
+	case STATE_GONE:
+		return CLASS_GONE;
+	case STATE_UNKNOWN:
+		return CLASS_UNKNOWN;
+	case STATE_RUNNING:
+		return is_worker ? CLASS_GC_WORKER : CLASS_RUNNING;
+	case STATE_READY:
+		return CLASS_READY;
+	case STATE_SYSCALL:
+		return CLASS_SYSCALL;
+	case STATE_BLOCKED:
+	case STATE_COUNT:
+		break;
+	}
+	const struct reason_class *of = find_reason(words, reason, length);
+	return of != NULL ? of->time_class : CLASS_OTHER;
+}
+
+bool
+words_name_worker(const struct words *words, const char *name, size_t length)
+{
+	return words->worker != NULL && is_text(words->worker, name, length);
+}
 
 /* Whether the name in braces [name, name + length) is that of the noun, or of several. */
 static bool

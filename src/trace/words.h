@@ -1,20 +1,36 @@
 /*
  * What the things of a trace are called: the words of where it comes from. Go's actors are
  * goroutines, the kernel's are tasks. Screen, reports and queries ask here and know no language.
+ *
+ * Classes of time have a fixed look and role each (trace/state.h), so that what means the same looks
+ * the same in any trace. The source says what its states fall into and what that is called.
  */
 #ifndef TTRACE_TRACE_WORDS_H
 #define TTRACE_TRACE_WORDS_H
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "trace/state.h"
 
 struct noun {
 	const char *one, *many; /* small letters; NULL where such a trace has none */
 	char letter;            /* before an id, as in "G42"; '\0': the word stands there, "task 42" */
+};
+
+struct class_words {
+	const char *name;    /* in queries and on the screen: "syscall"; NULL: no state is of it */
+	const char *meaning; /* in the help, a pattern of text_add_words() */
+};
+
+struct reason_class {
+	const char *reason;
+	enum time_class time_class;
 };
 
 /* Of static storage: a source has one. Plain ASCII. */
@@ -22,6 +38,16 @@ struct words {
 	const char *source; /* as `--source=` names it */
 	struct noun actor, processor, thread, group, task;
 	const char *actor_key; /* of a column of their ids, for programs; NULL: the noun */
+	struct class_words classes[CLASS_COUNT];
+	/* Of blocked states, the last one's reason is NULL; others are CLASS_OTHER. NULL: all are. */
+	const struct reason_class *reasons;
+	const char *worker;        /* actors of that name work for the runtime: CLASS_GC_WORKER */
+	const char *assist;        /* in queries, what runs while it helps such workers */
+	/*
+	 * Functions that begin so belong to who polls the network, so that a wake from elsewhere is
+	 * the network's; NULL: a wake is by whom it names.
+	 */
+	const char *poller;
 };
 
 /* The model's own words, for a trace that no source has named. */
@@ -46,6 +72,16 @@ bool error_set_words(struct error *err, enum error_kind kind, const struct words
 const char *words_title(const struct words *words, const char *pattern);
 /* The same for the key of a column, where {id} stands for what ids of actors are called. */
 const char *words_key(const struct words *words, const char *pattern);
+
+/* "running", "sync": as the screen and queries say it; the model's word where the trace has none. */
+const char *class_name(const struct words *words, enum time_class time_class);
+/* The class of a state; the reason counts for a blocked one, is_worker for one that runs. O(reasons). */
+enum time_class words_class(const struct words *words, enum state state, bool is_worker,
+	const char *reason, size_t length);
+/* Whether the source knows that reason; a trace may have others. */
+bool words_have_reason(const struct words *words, const char *reason, size_t length);
+/* Whether actors of that name work for the runtime. */
+bool words_name_worker(const struct words *words, const char *name, size_t length);
 
 /* "the program's goroutines", or "all goroutines" where the runtime's own count as well. */
 void text_add_whose(struct text *out, const struct words *words, bool is_of_all);

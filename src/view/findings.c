@@ -136,7 +136,7 @@ write_spent(struct sheet *sheet, const struct finding *finding, bool is_slowest)
 {
 	sheet_line(sheet, TITLE_COLUMN);
 	text_add_string(sheet->scratch, is_slowest ? "slowest: " : "median: ");
-	findings_add_spent(sheet->scratch, finding, is_slowest, sheet->ascii);
+	findings_add_spent(sheet->scratch, sheet->trace, finding, is_slowest, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 }
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "draw/damage_words.h"
 #include "draw/strip_glyph.h"
+#include "trace/words.h"
 #include "view/sheet.h"
 
 enum {
@@ -108,26 +109,11 @@ add_meaning(struct sheet *sheet, uint8_t style, const char *glyph, const char *m
 static void
 add_classes(struct sheet *sheet, const struct canvas *canvas)
 {
-	static const char *const meanings[CLASS_COUNT] = {
-		[CLASS_RUNNING] = "running",
-		[CLASS_READY] = "ready to run: waits for {an processor}",
-		[CLASS_SYSCALL] = "in a system call; a line on {an thread}: without its {processor}",
-		[CLASS_GC_WORKER] = "a worker of the garbage collector runs, or {an actor} assists it",
-		[CLASS_CHANNEL] = "blocked: sends to or receives from a channel",
-		[CLASS_SELECT] = "blocked: select",
-		[CLASS_SYNC] = "blocked: a mutex, a condition or a wait group",
-		[CLASS_NETWORK] = "blocked: network",
-		[CLASS_SLEEP] = "blocked: asleep",
-		[CLASS_GC_WAIT] = "blocked: waits for the garbage collector",
-		[CLASS_FOREVER] = "blocked for ever",
-		[CLASS_OTHER] = "blocked: anything else",
-		[CLASS_IDLE] = "{an actor} of the runtime without work",
-		[CLASS_UNKNOWN] = "unknown: the trace does not say",
-	};
 	for (uint8_t i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
-		if (meanings[i] != NULL)
+		const struct class_words *words = &sheet->trace->words->classes[i];
+		if (words->name != NULL)
 			add_meaning(sheet, strip_style(i), strip_legend_glyph(canvas, i),
-				meanings[i]);
+				words->meaning);
 	}
 }
 

@@ -154,7 +154,7 @@ write_totals(struct page *page, struct sheet *sheet)
 			continue;
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		sheet_string(sheet, (struct cell_style){ .fg = strip_style((uint8_t)i) },
-			task_words_class((uint8_t)i));
+			task_words_class(sheet->trace->words, (uint8_t)i));
 		go_to_column(sheet, SHARE_COLUMN);
 		units_share(share, totals_ns[i], length_ns);
 		sheet_string(sheet, sheet_bright, share);

@@ -7,6 +7,7 @@
 #include "draw/task_rows.h"
 #include "query/search.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 #include "view/causes.h"
 #include "view/timeline_state.h"
 #include "view/verdict.h"
@@ -251,11 +252,11 @@ longest_of_group(
 
 /* What the spans of a lane are called. */
 static const char *
-kind_name(struct lane lane, const struct span *span)
+kind_name(const struct words *words, struct lane lane, const struct span *span)
 {
 	if (lane.type == LANE_STW)
 		return "stop-the-world";
-	return lane.type == LANE_GC ? "mark phase" : class_name(span->time_class);
+	return lane.type == LANE_GC ? "mark phase" : class_name(words, span->time_class);
 }
 
 /* Of all slices of the row; it stays the selected one. */
@@ -308,7 +309,7 @@ timeline_longest(const struct timeline_request *request)
 		lane = (struct lane){ LANE_ACTOR, span.actor };
 	units_duration(duration, span.end_ns - span.start_ns, session->ascii);
 	session_status(
-		session, false, "longest %s on the screen: %s", kind_name(lane, &span), duration);
+		session, false, "longest %s on the screen: %s", kind_name(session->trace->words, lane, &span), duration);
 	int64_t start_ns = span.start_ns;
 	if (start_ns < session->viewport.t0_ns)
 		start_ns = session->viewport.t0_ns;

@@ -18,6 +18,11 @@ const struct words function_graph_words = {
 	.processor = { "CPU", "CPUs", '\0' },
 	.group = { "group", "groups", '\0' },
 	.task = { "packet", "packets", '\0' },
+	.classes = {
+		[CLASS_GONE] = { "gone", NULL },
+		[CLASS_UNKNOWN] = { "unknown", "unknown: no line tells of it" },
+		[CLASS_RUNNING] = { "running", "running, as far as lines tell" },
+	},
 };
 
 /* At the same time they come in this order. */
