@@ -21,8 +21,8 @@ complain() {
 # taken but happens to change nothing: where there is but one row, say.
 table() {
 	cat <<-'END'
-	--+++-- http  .         .             summary
-	---++-- http  .         .             lanes
+	+++++-- http  count     .             summary
+	+++++-- http  share     .             lanes
 	--+++-- http  .         -g7           critical-path
 	++++=-- http  depth     --at=20ms     dump
 	+++---- http  .         .             input

@@ -179,6 +179,15 @@ findings_are_a_table(void **state)
 	assert_false(options_table(&options));
 	options = accept("--report=summary --format=markdown a.trace");
 	assert_int_equal(options_rows_format(&options), REPORT_AS_MARKDOWN);
+	assert_false(options_table(&options));
+	static const char *const programs[] = { "--report=summary --format=json",
+		"--report=lanes --format=csv --sort=share", "--report=dump --at=1s --format=json --limit=3",
+		"--report=summary --diff=a" };
+	for (size_t i = 0; i < ARRAY_LENGTH(programs); i++) {
+		options = accept(programs[i]);
+		assert_true(options_table(&options));
+		options_release(&options);
+	}
 }
 
 static void
@@ -335,11 +344,9 @@ static const struct {
 	{ "--export=json -g3",
 		"--export: is of the whole trace, not of one goroutine; --export=json:goroutine=ID is" },
 	{ "--format=xml", "--format=xml: wanted text, ansi, svg, csv, json or markdown" },
-	{ "--format=markdown", "--format=markdown: only with --find, --check, --diff and reports that are no lanes" },
-	{ "--format=markdown -r lanes", "--format=markdown: only with --find, --check, --diff and reports that are no lanes" },
+	{ "--format=markdown", "--format=markdown: only with --report, --find, --check and --diff" },
 	{ "--format=markdown -r heat:sched --limit=3", "--limit: of --report=heat only with --format=csv and json; a map has no rows" },
-	{ "--format=json", "--format=json: only with --find, --check, --diff and reports that are tables" },
-	{ "--format=csv --report=lanes", "--format=csv: only with --find, --check, --diff and reports that are tables" },
+	{ "--format=json", "--format=json: only with --report, --find, --check and --diff" },
 	{ "--format=svg --find=g=1", "--format=svg: only with --report=lanes" },
 	{ "--find=g=x", "--find: g wants a whole number, at character 3" },
 	{ "--find=", "--find: a condition is missing, at character 1" },
@@ -358,6 +365,8 @@ static const struct {
 	{ "--sort= --report=gc", "--sort: the value is empty" },
 	{ "--report=latency", "--report=latency: of what? wanted --report=latency:KIND, such as latency:sched" },
 	{ "--diff=a -r lanes", "--diff: goes with reports that are tables, such as --report=goroutines or top, and with --export=folded or svg" },
+	{ "--diff=a -r lanes --format=csv", "--diff: goes with reports that are tables, such as --report=goroutines or top, and with --export=folded or svg" },
+	{ "--diff=a -r dump --at=1s --format=csv", "--diff: goes with reports that are tables, such as --report=goroutines or top, and with --export=folded or svg" },
 	{ "--diff=a --find=g=1", "--diff: goes with reports that are tables, such as --report=goroutines or top, and with --export=folded or svg" },
 	{ "--diff=a --export=pprof:sync", "--diff: goes with reports that are tables, such as --report=goroutines or top, and with --export=folded or svg" },
 	{ "--diff=a --export=csv:spans", "--diff: goes with reports that are tables, such as --report=goroutines or top, and with --export=folded or svg" },

@@ -58,8 +58,11 @@ check_interval(const char *name, const void *bytes, size_t size, const struct tr
 	if (sums == NULL)
 		fail_msg("%s: %s", name, err.message);
 	assert_int_equal(sums->segments.count, 0);
-	assert_true(report_summary(whole, &options, &expected, &err));
-	assert_true(report_tally(sums, &tally, &options, &got, &err));
+	for (int i = 0; i < 2; i++) {
+		options.format = i == 0 ? REPORT_AS_JSON : REPORT_AS_TEXT;
+		assert_true(report_summary(whole, &options, &expected, &err));
+		assert_true(report_tally(sums, &tally, &options, &got, &err));
+	}
 	if (strcmp(expected.bytes, got.bytes) != 0)
 		fail_msg("%s, %lld to %lld:\n%sshould be\n%s", name, (long long)interval.t0_ns,
 			(long long)interval.t1_ns, got.bytes, expected.bytes);

@@ -233,19 +233,17 @@ check_format(const struct options *options, struct error *err)
 {
 	const char *word = option_format_word((enum option_format)options->format);
 	bool is_of_lanes = options->format == FORMAT_ANSI || options->format == FORMAT_SVG;
-	bool is_markdown = options->format == FORMAT_MARKDOWN;
 	if (options->format == FORMAT_TEXT)
 		return true;
 	bool has_rows =
 		options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
 		options_table(options) || options->report == REPORT_INPUT;
-	bool is_told = options->report != REPORT_NONE && options->report != REPORT_LANES;
+	bool is_told = options->format == FORMAT_MARKDOWN && options->report != REPORT_NONE;
 	if (is_of_lanes && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
-	if (!is_of_lanes && !has_rows && !(is_markdown && is_told))
+	if (!is_of_lanes && !has_rows && !is_told)
 		return error_set(err, ERROR_USAGE,
-			"--format=%s: only with --find, --check, --diff and reports that are %s",
-			word, is_markdown ? "no lanes" : "tables");
+			"--format=%s: only with --report, --find, --check and --diff", word);
 	return true;
 }
 

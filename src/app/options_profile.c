@@ -93,12 +93,15 @@ bool
 options_table(const struct options *options)
 {
 	static const bool are_rows_for_programs[REPORT_RESULT] = {
+		[REPORT_SUMMARY] = true,
+		[REPORT_LANES] = true,
 		[REPORT_ACTOR] = true,
 		[REPORT_MOMENT] = true,
 	};
 	if (options->report >= REPORT_TOP)
 		return true;
-	bool has_chosen = options->report == REPORT_ACTOR && has_rows_chosen(options);
+	bool has_chosen = (options->report == REPORT_ACTOR && has_rows_chosen(options)) ||
+			  (options->report == REPORT_SUMMARY && options->diff != NULL);
 	return are_rows_for_programs[options->report] && (!is_for_people(options) || has_chosen);
 }
 
@@ -259,7 +262,9 @@ options_check_printed_diff(const struct options *options, struct error *err)
 bool
 option_check_diff(const struct options *options, struct error *err)
 {
-	bool is_table = options->report == REPORT_NONE || options_table(options) || options_profile(options);
+	bool is_table = options->report == REPORT_NONE || options_profile(options) ||
+			(options_table(options) && options->report != REPORT_MOMENT &&
+				options->report != REPORT_LANES);
 	bool is_of_others = options->find != NULL || options->checks.count > 0 ||
 			    options_stream(options) || options->load_only ||
 			    options->loaded_export == LOADED_EXPORT_PPROF ||

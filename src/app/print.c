@@ -22,6 +22,7 @@
 #include "report/input.h"
 #include "report/lanes.h"
 #include "report/latency.h"
+#include "report/markdown.h"
 #include "report/mmu.h"
 #include "report/moment.h"
 #include "report/pprof.h"
@@ -239,7 +240,13 @@ static void
 add_canvas(struct printing *job, const struct canvas *canvas)
 {
 	const struct report_options *options = &job->options;
-	if (job->print->options->format == FORMAT_SVG)
+	if (options->format == REPORT_AS_MARKDOWN) {
+		text_add_string(&job->text, MARKDOWN_FENCE_BEGIN);
+		size_t start = job->text.length;
+		output_text(canvas, &job->text);
+		markdown_keep_fence(&job->text, start);
+		text_add_string(&job->text, MARKDOWN_FENCE_END);
+	} else if (job->print->options->format == FORMAT_SVG)
 		output_svg(canvas, options->palette, &job->text);
 	else if (options->depth != COLORS_NONE)
 		output_ansi(canvas, options->palette, options->depth, &job->text);
@@ -278,9 +285,10 @@ print_lanes(struct printing *job, struct error *err)
 		.monochrome = (job->options.depth == COLORS_NONE && !is_svg) ||
 			      job->options.palette->is_monochrome,
 	};
-	bool is_fine = start_pick(&hidden, &pinned, print->options, print->trace, err) &&
-		       report_lanes(print->trace, &options, &canvas, err);
-	if (is_fine)
+	bool is_fine = start_pick(&hidden, &pinned, print->options, print->trace, err);
+	if (is_fine && !report_is_for_people(job->options.format))
+		is_fine = report_lane_rows(print->trace, &options, &job->options, &job->text, err);
+	else if ((is_fine = is_fine && report_lanes(print->trace, &options, &canvas, err)))
 		add_canvas(job, &canvas);
 	row_picks_release(&hidden);
 	row_picks_release(&pinned);

@@ -2,10 +2,12 @@
 #include "report/allocs.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "analysis/allocs.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "report/grid.h"
 #include "report/words.h"
 
 enum { MOST_TYPES = 15 }; /* named one by one; the rest is added up */
@@ -154,6 +156,58 @@ print_types(struct page *page, const struct trace *trace, const struct alloc_typ
 		add_rest(&table, types, named, count);
 	print_table(page, &table, "Objects by type, or type of their elements");
 	table_release(&table);
+}
+
+/* ---- for programs */
+
+static const struct grid_column row_columns[] = {
+	{ { .title = NULL }, "of" },
+	{ { .title = NULL }, "start_count" },
+	{ { .title = NULL }, "start_bytes" },
+	{ { .title = NULL }, "allocated_count" },
+	{ { .title = NULL }, "allocated_bytes" },
+	{ { .title = NULL }, "freed_count" },
+	{ { .title = NULL }, "freed_bytes" },
+	{ { .title = NULL }, "end_count" },
+	{ { .title = NULL }, "end_bytes" },
+};
+
+static void
+put_flow(struct grid *grid, const struct alloc_flow *flow)
+{
+	const struct alloc_sum sums[] = { flow->sums[ALLOC_BEFORE], flow->sums[ALLOC_MADE],
+		flow->sums[ALLOC_FREED], alloc_alive(flow) };
+	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++) {
+		grid_count(grid, sums[i].count);
+		grid_bytes(grid, sums[i].bytes);
+	}
+}
+
+bool
+report_alloc_rows(struct grid *grid, struct error *err)
+{
+	const struct trace *trace = grid->trace;
+	if (!allocs_are_known(trace))
+		return true;
+	grid_table(grid, "allocations", "", row_columns, (int)ARRAY_LENGTH(row_columns));
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+		grid_text(grid, kind_names[kind], strlen(kind_names[kind]));
+		put_flow(grid, &trace->allocs[kind]);
+	}
+	grid_table_end(grid, "");
+	if (trace->alloc_types.count == 0)
+		return true;
+	struct alloc_type *types = allocs_by_type(trace, err);
+	if (types == NULL)
+		return false;
+	grid_table(grid, "types", "", row_columns, (int)ARRAY_LENGTH(row_columns));
+	for (uint32_t i = 0; i < trace->alloc_types.count; i++) {
+		grid_string(grid, types[i].name);
+		put_flow(grid, &types[i].flow);
+	}
+	grid_table_end(grid, "");
+	memory_free(types);
+	return true;
 }
 
 bool

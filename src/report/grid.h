@@ -17,6 +17,9 @@ struct grid_column {
 	const char *key;          /* in CSV and JSON, times in nanoseconds; NULL: only for people */
 };
 
+/* In place of columns that are dimensions: there are none. */
+#define GRID_MEASURES (UINT64_C(1) << 63)
+
 struct grid_cell;
 
 struct grid {

@@ -6,6 +6,7 @@
 #include "draw/strip_glyph.h"
 #include "draw/timeline.h"
 #include "query/search.h"
+#include "report/lane_rows.h"
 #include "trace/lane.h"
 #include "trace/words.h"
 
@@ -199,11 +200,18 @@ height_for(const struct timeline_scene *scene, const struct canvas *canvas, int 
 	return height;
 }
 
+/* Where it goes: one of both is set. */
+struct target {
+	struct canvas *canvas;
+	struct grid *grid; /* as numbers */
+};
+
 /* The frame is drawn first, over the whole canvas; the legend then takes its last lines. */
 static bool
 draw_picture(const struct timeline_rows *rows, const struct lanes_options *options,
-	struct canvas *canvas, struct error *err)
+	const struct target *target, struct error *err)
 {
+	struct canvas *canvas = target->canvas;
 	struct timeline_buffers buffers = { 0 };
 	struct timeline_scene scene = {
 		.trace = rows->trace,
@@ -225,6 +233,8 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 	int width = options->width_cells;
 	int cells = timeline_layout(width, (int)shown, options->has_cursor).cells;
 	scene.viewport = viewport_of(rows->trace, options, cells);
+	if (target->grid != NULL)
+		return lane_rows_put(&scene, shown, cells, target->grid, err);
 	int height = height_for(&scene, canvas, width, (int)shown);
 	if (!canvas_resize(canvas, width, height, err))
 		return false;
@@ -259,7 +269,7 @@ interact(struct timeline_rows *rows, struct interacts_plan plan, struct error *e
 
 static bool
 draw_arranged(const struct arrangement *arrangement, const struct lanes_options *options,
-	struct canvas *canvas, struct error *err)
+	const struct target *target, struct error *err)
 {
 	struct timeline_rows rows;
 	if (!rows_init(&rows, arrangement->trace, &arrangement->order, NULL, err))
@@ -271,13 +281,13 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 		interact(&rows, options->interacts, err) &&
 		(options->actor == REF_NONE || rows_focus(&rows, options->actor, err)) &&
 		(!options->has_stacks || show_stacks(&rows, options->stacks, err)) &&
-		draw_picture(&rows, options, canvas, err);
+		draw_picture(&rows, options, target, err);
 	rows_release(&rows);
 	return is_drawn;
 }
 
-bool
-report_lanes(const struct trace *trace, const struct lanes_options *options, struct canvas *canvas,
+static bool
+draw_to(const struct target *target, const struct trace *trace, const struct lanes_options *options,
 	struct error *err)
 {
 	struct arrangement arrangement;
@@ -285,8 +295,26 @@ report_lanes(const struct trace *trace, const struct lanes_options *options, str
 		return false;
 	search_regroup(options->only, arrangement.trace);
 	bool is_drawn = arrangement_list_changes(&arrangement, NULL, err) &&
-			draw_arranged(&arrangement, options, canvas, err);
+			draw_arranged(&arrangement, options, target, err);
 	search_regroup(options->only, trace);
 	arrangement_release(&arrangement);
 	return is_drawn;
+}
+
+bool
+report_lanes(const struct trace *trace, const struct lanes_options *options, struct canvas *canvas,
+	struct error *err)
+{
+	return draw_to(&(struct target){ .canvas = canvas }, trace, options, err);
+}
+
+bool
+report_lane_rows(const struct trace *trace, const struct lanes_options *options,
+	const struct report_options *form, struct text *out, struct error *err)
+{
+	struct grid grid;
+	if (!grid_begin(&grid, trace, form, out, err))
+		return false;
+	bool is_fine = draw_to(&(struct target){ .grid = &grid }, trace, options, err);
+	return grid_end(&grid) && is_fine;
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "draw/canvas.h"
 #include "draw/row_picks.h"
+#include "report/report.h"
 #include "trace/trace.h"
 
 struct search; /* query/search.h */
@@ -46,5 +47,8 @@ enum { LANES_MOST_ROWS = 200 };
  */
 bool report_lanes(const struct trace *trace, const struct lanes_options *options,
 	struct canvas *canvas, struct error *err);
+/* The same picture in numbers, for programs: report/lane_rows.h. */
+bool report_lane_rows(const struct trace *trace, const struct lanes_options *options,
+	const struct report_options *form, struct text *out, struct error *err);
 
 #endif

@@ -11,6 +11,7 @@
 #include "report/allocs.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "report/summary_rows.h"
 #include "report/words.h"
 #include "trace/words.h"
 
@@ -101,14 +102,21 @@ print_sizes(struct report *report)
 {
 	const struct trace *trace = report->trace;
 	struct text *line = &report->line;
+	bool has_threads = trace->words->thread.one != NULL;
 	page_fact(&report->page, "events", &report->line);
-	add_count(report, trace->event_count, "in", "in");
-	text_add(line, " ", 1);
-	add_count(report, trace->generation_count, "generation", "generations");
+	if (trace->generation_count > 0) {
+		add_count(report, trace->event_count, "in", "in");
+		text_add(line, " ", 1);
+		add_count(report, trace->generation_count, "generation", "generations");
+	} else {
+		add_count(report, trace->event_count, "", "");
+	}
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
-	begin_fact(report, "{processors}, {threads}");
-	add_count(report, trace_processor_count(trace), "{processor}, ", "{processors}, ");
-	add_count(report, trace_thread_count(trace), "{thread}", "{threads}");
+	begin_fact(report, has_threads ? "{processors}, {threads}" : "{processors}");
+	add_count(report, trace_processor_count(trace), has_threads ? "{processor}, " : "",
+		has_threads ? "{processors}, " : "");
+	if (has_threads)
+		add_count(report, trace_thread_count(trace), "{thread}", "{threads}");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	begin_fact(report, "{actors}");
 	add_count(report, report->summary.all.count, "of ", "of ");
@@ -467,9 +475,12 @@ print(struct report *report, struct text *out, struct error *err)
 	print_time(report);
 	print_query(report);
 	print_sizes(report);
-	print_gc(report);
-	print_stw(report);
-	print_delays(report);
+	if (report->trace->words->has_collector) {
+		print_gc(report);
+		print_stw(report);
+	}
+	if (report->trace->words->has_waits)
+		print_delays(report);
 	print_losses(report);
 	print_parts(report);
 	print_groups(report);
@@ -481,7 +492,9 @@ print(struct report *report, struct text *out, struct error *err)
 static bool
 print_and_release(struct report *report, struct text *out, struct error *err)
 {
-	bool ok = print(report, out, err);
+	bool ok = report_is_for_people(report->options->format)
+			  ? print(report, out, err)
+			  : summary_rows(&report->summary, report->trace, report->options, out, err);
 	summary_release(&report->summary);
 	text_release(&report->line);
 	return ok;
