@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/profile_request.h"
 #include "view/call_page.h"
-#include "view/profile_choice.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".txt", { "fuzz/setting", NULL } };
 
@@ -18,15 +18,16 @@ enum { TEXT_BYTES = 600, NODES = 9 };
 static void
 check_choice(const char *parameter)
 {
-	struct profile_choice choice = { 0 };
+	const struct analysis_scope all = { .actor = REF_NONE, .task = REF_NONE };
+	struct profile_request request = { 0 };
 	struct text once = { 0 }, twice = { 0 };
-	if (profile_choice_read(&choice, parameter)) {
-		profile_choice_add(&once, &choice);
-		must(profile_choice_read(&choice, once.bytes), "what is written can be read");
-		profile_choice_add(&twice, &choice);
+	if (profile_request_read(&request, parameter, &all)) {
+		profile_request_add(&once, &request);
+		must(profile_request_read(&request, once.bytes, &all), "what is written can be read");
+		profile_request_add(&twice, &request);
 		must(strcmp(once.bytes, twice.bytes) == 0, "it is written as the same again");
 	}
-	profile_choice_release(&choice);
+	profile_request_release(&request);
 	text_release(&once);
 	text_release(&twice);
 }

@@ -17,8 +17,8 @@
 #include "trace/lane.h"
 #include "view/analyses.h"
 #include "view/analysis_view.h"
+#include "analysis/profile_request.h"
 #include "result/figures.h"
-#include "view/profile_choice.h"
 
 /* ---- what they look like */
 
@@ -825,6 +825,7 @@ profile_names_read_and_write(void **state)
 		{ "cpu,focus=a", "a", "", true },
 		{ "sync,as-go,exact,focus=a,,b=c,ignore=,,", "a,b=c", ",", true },
 		{ "offcpu,ignore=x", "", "x", true },
+		{ "slices,ignore=x", "", "x", true },
 		{ "", NULL, NULL, false },
 		{ "schedule", NULL, NULL, false },
 		{ "sched,", NULL, NULL, false },
@@ -836,22 +837,22 @@ profile_names_read_and_write(void **state)
 		{ "sched,focus=a,focus=b", NULL, NULL, false },
 		{ "sched,for=a", NULL, NULL, false },
 	};
-	struct profile_choice choice = { 0 };
+	const struct analysis_scope all = { .actor = REF_NONE, .task = REF_NONE };
+	struct profile_request request = { 0 };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct text out = { 0 };
-		if (profile_choice_read(&choice, rows[i].text) != rows[i].is_fine)
+		if (profile_request_read(&request, rows[i].text, &all) != rows[i].is_fine)
 			fail_msg("%s is %s", rows[i].text, rows[i].is_fine ? "refused" : "taken");
 		if (!rows[i].is_fine)
 			continue;
-		profile_choice_add(&out, &choice);
+		profile_request_add(&out, &request);
 		assert_string_equal(out.bytes, rows[i].text);
-		assert_string_equal(choice.focus.length > 0 ? choice.focus.bytes : "", rows[i].focus);
-		assert_string_equal(
-			choice.ignore.length > 0 ? choice.ignore.bytes : "", rows[i].ignore);
+		assert_string_equal(request.focus != NULL ? request.focus : "", rows[i].focus);
+		assert_string_equal(request.ignore != NULL ? request.ignore : "", rows[i].ignore);
 		text_release(&out);
 	}
-	profile_choice_release(&choice);
+	profile_request_release(&request);
 }
 
 static void

@@ -299,7 +299,7 @@ check_profile(const struct diff_profile *diff, int side, const char *name, enum 
 	struct error err = { 0 };
 	assert_true(profile_build(&profile, trace, kind, &scope, &err));
 	assert_true(call_tree_build(&tree, trace, &profile, is_inverted, &err));
-	assert_true(profile_top_build(&top, trace, &profile, TOP_BY_FLAT, &err));
+	assert_true(profile_top_build(&top, trace, &profile, NULL, &err));
 	assert_int_equal(diff->total[side], profile_total(&profile));
 	check_tree(diff, side, &tree);
 	check_top(diff, side, &top);

@@ -22,6 +22,8 @@
 #include "trace/slices.h"
 #include "trace/trace.h"
 #include "trace/words.h"
+#include "view/analysis_kinds.h"
+#include "view/profile_page.h"
 
 struct test {
 	struct trace *trace;
@@ -277,6 +279,30 @@ all_forms_of_a_profile_take_them(void **state)
 		"3,995,995,45.3302961,copy\n3,600,500,27.3348519,lock\n"
 		"4,100,100,4.55580866,spin\n1,100,0,4.55580866,sh\n"
 		"2,100,0,4.55580866,read\n3,100,100,4.55580866,copy;all\n");
+	end(&test);
+}
+
+static void
+a_page_of_their_profile_has_the_same_numbers(void **state)
+{
+	struct test test;
+	struct error err = { 0 };
+
+	(void)state;
+	make(&test);
+	struct analysis_work work = {
+		.trace = test.trace,
+		.scope = { .is_all = true, .actor = REF_NONE, .task = REF_NONE },
+		.parameter = "slices",
+	};
+	assert_true(profile_analysis.accepts(work.parameter));
+	struct profile_numbers *numbers = profile_analysis.build(&work, &err);
+	assert_non_null(numbers);
+	assert_int_equal(numbers->whole, 2195);
+	assert_int_equal(numbers->top->column_count, 5);
+	assert_int_equal(*figures_cell(numbers->top, 0, 0, 0), name(&test, "copy"));
+	assert_int_equal(*figures_cell(numbers->top, 0, 0, 1), 995);
+	profile_analysis.release(numbers);
 	end(&test);
 }
 
@@ -588,6 +614,7 @@ main(void)
 		cmocka_unit_test(a_trace_without_slices_says_so),
 		cmocka_unit_test(stacks_are_what_slices_are_in),
 		cmocka_unit_test(all_forms_of_a_profile_take_them),
+		cmocka_unit_test(a_page_of_their_profile_has_the_same_numbers),
 		cmocka_unit_test(without_slices_there_is_no_profile),
 		cmocka_unit_test(folded_stacks_sum_to_own_time),
 		cmocka_unit_test(want_of_memory_is_an_error),

@@ -15,7 +15,8 @@
 #include "result/result.h"
 #include "trace/trace.h"
 
-struct search; /* query/search.h */
+struct profile; /* analysis/profile.h */
+struct search;  /* query/search.h */
 
 /* What is analysed. */
 struct analysis_scope {
@@ -24,6 +25,7 @@ struct analysis_scope {
 	actor_ref actor;         /* at most one of these three; else REF_NONE */
 	task_ref task;
 	string_id function;      /* actors of this start function; else STRING_EMPTY */
+	string_id region;        /* of a profile, the time within regions of this name; else STRING_EMPTY */
 	bool with_runtime;       /* of the runtime's actors too; only where ANALYSIS_BY_RUNTIME */
 	bool has_other;          /* there is a trace to compare with */
 };
@@ -46,7 +48,10 @@ struct analysis_work {
 	struct analysis_scope scope; /* t0 and t1 are set */
 	const char *parameter;       /* behind the colon of the name: "sched"; "" for none */
 	struct search *only;         /* spans that it does not match are left out; NULL: none are */
-	uint64_t limit;              /* so many rows are enough where it says what is first; 0: it chooses */
+	const char *sort;            /* by what --sort orders the rows; NULL: the analysis chooses */
+	uint64_t limit;              /* so many of the rows, in that order, are enough; 0: it chooses */
+	const struct profile *profile; /* of which it is, unfiltered, where that is at hand; else NULL */
+	bool is_inverted;            /* trees begin at the other end */
 	struct search_watch watch;   /* to be told of progress, and asked whether to go on */
 	/*
 	 * The same of the trace that this one is compared with, of the same time since its start;

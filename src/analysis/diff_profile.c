@@ -80,7 +80,7 @@ add_rows(struct diff_profile *diff, enum diff_side side, const struct trace *tra
 {
 	struct profile_top top;
 	bool is_fine = true;
-	if (!profile_top_build(&top, trace, profile, TOP_BY_NAME, err))
+	if (!profile_top_build(&top, trace, profile, "function", err))
 		return false;
 	for (uint32_t i = 0; i < top.row_count && is_fine; i++) {
 		const struct top_row *row = &top.rows[i];

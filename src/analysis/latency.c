@@ -402,7 +402,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	search_watch_expect(&work->watch, latency_work(work->trace, &kind));
 	bool is_fine = latency_build(&latency, work->trace, &kind, &scope, &work->watch, err);
 	if (is_fine) {
-		is_fine = fill_longest(sink, &latency, &kind, work->limit, err);
+		is_fine = fill_longest(sink, &latency, &kind, work->sort == NULL ? work->limit : 0, err);
 		latency_release(&latency);
 	}
 	latency_kind_release(&kind);

@@ -2,6 +2,7 @@
 #include "analysis/profile_top.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/map.h"
@@ -93,15 +94,21 @@ by_name(const void *a, const void *b)
 	return compare_names(a, b);
 }
 
+static void
+reverse_rows(struct profile_top *top)
+{
+	for (uint32_t i = 0; i < top->row_count / 2; i++) {
+		struct top_row *mirrored = &top->rows[top->row_count - 1 - i];
+		struct top_row row = top->rows[i];
+		top->rows[i] = *mirrored;
+		*mirrored = row;
+	}
+}
+
 bool
 profile_top_build(struct profile_top *top, const struct trace *trace,
-	const struct profile *profile, enum top_order order, struct error *err)
+	const struct profile *profile, const char *sort, struct error *err)
 {
-	static int (*const orders[])(const void *a, const void *b) = {
-		[TOP_BY_FLAT] = by_flat,
-		[TOP_BY_CUM] = by_cum,
-		[TOP_BY_NAME] = by_name,
-	};
 	*top = (struct profile_top){ 0 };
 	struct gathering gathering = { .trace = trace, .top = top };
 	bool is_fine = true;
@@ -110,9 +117,16 @@ profile_top_build(struct profile_top *top, const struct trace *trace,
 	map_release(&gathering.row_of);
 	if (!is_fine)
 		profile_top_release(top);
-	else if (top->row_count > 0)
-		qsort(top->rows, top->row_count, sizeof(*top->rows), orders[order]);
-	return is_fine;
+	if (top->row_count == 0)
+		return is_fine;
+	const char *word = sort == NULL ? "flat" : sort + (sort[0] == '-');
+	qsort(top->rows, top->row_count, sizeof(*top->rows),
+		strcmp(word, "flat") == 0  ? by_flat
+		: strcmp(word, "cum") == 0 ? by_cum
+					   : by_name);
+	if (sort != NULL && sort[0] == '-')
+		reverse_rows(top);
+	return true;
 }
 
 void

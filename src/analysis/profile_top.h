@@ -8,6 +8,7 @@
 
 #include "analysis/profile.h"
 #include "base/error.h"
+#include "result/result.h"
 #include "trace/trace.h"
 
 struct top_row {
@@ -20,20 +21,21 @@ struct top_row {
 	uint32_t seen_in; /* for making it: the last entry that it was in, counted from 1 */
 };
 
-enum top_order {
-	TOP_BY_FLAT, /* the most first; then by name */
-	TOP_BY_CUM,
-	TOP_BY_NAME
-};
-
 struct profile_top {
 	struct top_row *rows;
 	uint32_t row_count;
 };
 
-/* O(frames of the profile's stacks). Release with profile_top_release() after success. */
+/*
+ * In the order of "flat", which is usual, "cum", both with the most first and then by name, or
+ * "function"; "-" before it turns that round. NULL: the usual one. O(frames of the profile's
+ * stacks). Release with profile_top_release() after success.
+ */
 bool profile_top_build(struct profile_top *top, const struct trace *trace,
-	const struct profile *profile, enum top_order order, struct error *err);
+	const struct profile *profile, const char *sort, struct error *err);
 void profile_top_release(struct profile_top *top);
+/* Tells its first rows as a table: analysis/profile_tables.c. */
+bool profile_top_tell(const struct profile_top *top, uint32_t row_count,
+	const struct profile *profile, struct result_sink *sink, struct error *err);
 
 #endif

@@ -14,7 +14,9 @@
 	X(gc)      /* analysis/cycles.c */ \
 	X(longest) /* analysis/latency.c */ \
 	X(slices)  /* analysis/slice_times.c */ \
-	X(tasks)   /* analysis/task_types.c */
+	X(tasks)   /* analysis/task_types.c */ \
+	X(top)     /* analysis/profile_tables.c */ \
+	X(tree)    /* the same */
 
 #define ANALYSIS_EXTERN(name) extern const struct analysis_kind name##_kind;
 ANALYSIS_TABLE(ANALYSIS_EXTERN)

@@ -1,6 +1,7 @@
 /* Differences of profiles, by function and by call. */
+#include <string.h>
+
 #include "base/compiler.h"
-#include "draw/profile_whose.h"
 #include "report/diff_internal.h"
 #include "report/flamegraph_internal.h"
 #include "report/profile_words.h"
@@ -42,8 +43,7 @@ add_facts(struct report *report)
 	const struct diff_profile *diff = report->profiles->diff;
 	diff_add_sources(&report->grid, report->profiles->sources);
 	struct text whose = { 0 };
-	profile_add_whose(
-		request->kind, &request->scope, report->grid.trace->words, &whose);
+	profile_request_add_whose(request, report->grid.trace->words, &whose);
 	grid_fact(&report->grid, "profile", "%s%s", profile_name(request->kind),
 		text_string(&whose));
 	text_release(&whose);

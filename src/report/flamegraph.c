@@ -1,5 +1,4 @@
 /* Lays the call tree out in rows of boxes. */
-#include "draw/profile_whose.h"
 #include "report/flamegraph.h"
 
 #include <inttypes.h>
@@ -251,8 +250,7 @@ add_words(struct report *report)
 	value_word(report, value, report->tree->nodes[0].value);
 	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">%s", WIDTH / 2,
 		kinds[report->graph->request->kind]);
-	profile_add_whose(report->graph->request->kind, &report->graph->request->scope,
-		report->graph->words, report->out);
+	profile_request_add_whose(report->graph->request, report->graph->words, report->out);
 	text_add_string(report->out, "</text>\n");
 	text_format(report->out, "<text id=\"subtitle\" x=\"%d\" y=\"41\">%s%s of ", WIDTH / 2, value,
 		report->graph->request->kind == PROFILE_CPU ? " samples" : "");

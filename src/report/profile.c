@@ -2,25 +2,35 @@
 #include "report/profile.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "analysis/calltree.h"
-#include "analysis/profile_filter.h"
+#include "analysis/registry.h"
 #include "base/memory.h"
 #include "report/profile_words.h"
+#include "report/result.h"
 
 bool
-profile_request_build(const struct profile_request *request, const struct trace *trace,
-	struct profile *profile, struct error *err)
+profile_print_analysis(const char *name, const struct trace *trace,
+	const struct profile_request *request, const struct report_options *options,
+	struct text *out, struct error *err)
 {
-	bool is_fine = request->made != NULL
-			       ? profile_copy(profile, request->made, err)
-			       : profile_build(profile, trace, request->kind, &request->scope, err);
-	if (!is_fine)
-		return false;
-	if (profile_filter(profile, trace, request->focus, request->ignore, err))
-		return true;
-	profile_release(profile);
-	return false;
+	struct text parameter = { 0 };
+	profile_request_add(&parameter, request);
+	const struct analysis_work work = {
+		.kind = registry_find(name, strlen(name)),
+		.scope = { .actor = request->scope.actor,
+			.task = request->scope.task,
+			.function = request->scope.function,
+			.region = request->scope.region },
+		.parameter = text_string(&parameter),
+		.profile = request->made,
+		.is_inverted = request->is_inverted,
+	};
+	bool is_fine = parameter.failed ? error_set_memory(err, "the profile")
+					: report_result(trace, &work, options, out, err);
+	text_release(&parameter);
+	return is_fine;
 }
 
 void

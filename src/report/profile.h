@@ -6,44 +6,32 @@
 #include <stdint.h>
 
 #include "analysis/calltree.h"
-#include "analysis/profile.h"
+#include "analysis/profile_request.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "report/report.h"
 
-struct profile_request {
-	const struct profile *made; /* what is asked for, unfiltered, where it is at hand; else NULL */
-	enum profile_kind kind;
-	struct profile_scope scope;
-	/* Patterns (query/pattern.h): stacks with a function that matches, and those without; or NULL. */
-	const char *focus, *ignore;
-	bool is_inverted; /* trees begin at the other end */
-};
-
-/*
- * The profile that is asked for, filtered. A pattern that does not compile is plain text. Release
- * after success.
- */
-bool profile_request_build(const struct profile_request *request, const struct trace *trace,
-	struct profile *profile, struct error *err);
+/* The analysis of that name with the request as its parameter: report_result(). */
+bool profile_print_analysis(const char *name, const struct trace *trace,
+	const struct profile_request *request, const struct report_options *options,
+	struct text *out, struct error *err);
 
 /* "# Not ended: 11.97s in 3 waits" and the end of the line, where there is any. */
 void profile_add_open(const struct profile *profile, const char *before, struct text *out);
 
 /*
- * By function, as `pprof -top` prints it, with all functions: by Go's rules the same lines to the
- * byte. Else what has not ended has a column of its own, where there is any.
- * Sorted by "flat", which is usual, "cum" or "function". In
- * CSV and JSON times are whole nanoseconds.
+ * By function. People read it `pprof -top` prints it, with all functions: by Go's rules the
+ * same lines to the byte. Else what has not ended has a column of its own, where there is any.
+ * Other forms are those of the analysis of that name, within the interval of the options; so it is
+ * with the next.
  */
 bool report_top(const struct trace *trace, const struct profile_request *request,
 	const struct report_options *options, struct text *out, struct error *err);
 
 /*
- * As a call graph, as perf's report prints it: the functions at the ends of the stacks, most
- * first, and below each its callers; or, inverted, the outermost functions and what they call.
- * Branches of less than half a percent are left out. In CSV and JSON every node, each parent
- * before its children.
+ * As a call graph, which people read as perf's report prints it: the functions at the ends of the
+ * stacks, most first, and below each its callers; or, inverted, the outermost functions and what
+ * they call. Branches of less than half a percent are left out.
  */
 bool report_tree(const struct trace *trace, const struct profile_request *request,
 	const struct report_options *options, struct text *out, struct error *err);

@@ -121,6 +121,9 @@ put_cell(struct result_printer *printer, enum figure_type type, int64_t cell)
 	case FIGURE_SHARE:
 		grid_share(grid, figure_share(cell));
 		return;
+	case FIGURE_PERCENT:
+		grid_number(grid, figure_share(cell) * 100, 2);
+		return;
 	case FIGURE_CHANGE:
 	case FIGURE_CHANGE_COUNT:
 		grid_change(grid, cell, type == FIGURE_CHANGE);
@@ -206,7 +209,10 @@ report_result(const struct trace *trace, const struct analysis_work *asked,
 		.scope = asked->scope,
 		.parameter = asked->parameter,
 		.only = options->only,
-		.limit = options->sort == NULL ? options->limit : 0,
+		.sort = options->sort,
+		.limit = options->limit,
+		.profile = asked->profile,
+		.is_inverted = asked->is_inverted,
 	};
 	struct result_printer printer;
 	struct grid grid;

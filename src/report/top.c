@@ -1,13 +1,9 @@
-/* The functions of a profile as a table. */
+/* The functions of a profile as pprof prints them. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "analysis/profile_top.h"
 #include "base/checked.h"
-#include "base/compiler.h"
-#include "base/units.h"
-#include "draw/profile_whose.h"
-#include "report/grid.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
 
@@ -22,25 +18,6 @@ struct report {
 	struct profile_unit unit;
 	struct text *out;
 };
-
-static enum top_order
-order_of(const char *sort)
-{
-	if (sort == NULL || strcmp(sort, "flat") == 0)
-		return TOP_BY_FLAT;
-	return strcmp(sort, "cum") == 0 ? TOP_BY_CUM : TOP_BY_NAME;
-}
-
-static void
-reverse_rows(struct profile_top *top)
-{
-	for (uint32_t i = 0; i < top->row_count / 2; i++) {
-		struct top_row *mirrored = &top->rows[top->row_count - 1 - i];
-		struct top_row row = top->rows[i];
-		top->rows[i] = *mirrored;
-		*mirrored = row;
-	}
-}
 
 /* What is to be known of all rows before the first one is printed. */
 static void
@@ -107,8 +84,7 @@ add_heading(struct report *report)
 		report->request->kind == PROFILE_CPU      ? "samples"
 		: report->request->kind == PROFILE_SLICES ? "time"
 							  : "delay");
-	profile_add_whose(report->request->kind, &report->request->scope,
-		report->trace->words, report->out);
+	profile_request_add_whose(report->request, report->trace->words, report->out);
 	text_add_string(report->out, "\n");
 	add_filters(report);
 	text_format(report->out, "Showing nodes accounting for %s, %s of %s total\n", shown,
@@ -145,98 +121,6 @@ add_text_row(struct report *report, const struct top_row *row, int64_t sum)
 	text_add_string(report->out, "\n");
 }
 
-static double
-percent_of(const struct report *report, int64_t value)
-{
-	return profile_percent(value, profile_total(&report->profile));
-}
-
-#define VALUE(title_of, key) { { .title = (title_of), .is_right = true }, key }
-#define COLUMNS(unit)                                                                              \
-	VALUE("flat", "flat" unit), VALUE("flat%", "flat_percent"), VALUE("sum%", "sum_percent"),  \
-		VALUE("cum", "cum" unit), VALUE("cum%", "cum_percent"),                            \
-		{ { .title = "function", .is_name = true }, "function" }
-
-static void
-put_pattern(const struct report *report, struct grid *grid, const char *key, const char *pattern)
-{
-	struct text safe = { 0 };
-	if (pattern == NULL)
-		return;
-	text_add_safe(&safe, pattern, strlen(pattern), report->options->ascii);
-	grid_fact(grid, key, "%s", text_string(&safe));
-	text_release(&safe);
-}
-
-static void
-tell_value(char out[UNITS_TEXT], const struct report *report, int64_t value)
-{
-	if (report->request->kind == PROFILE_CPU)
-		units_count(out, (uint64_t)value);
-	else
-		units_duration(out, value, report->options->ascii);
-}
-
-/* What the text has in words above the rows. */
-static void
-put_facts(struct report *report, struct grid *grid)
-{
-	char shown[UNITS_TEXT], total[UNITS_TEXT];
-	int64_t whole = profile_total(&report->profile);
-	struct text heading = { 0 };
-	text_format(&heading, "Profile of %s", profile_name(report->request->kind));
-	profile_add_whose(report->request->kind, &report->request->scope, report->trace->words, &heading);
-	grid_heading(grid, text_string(&heading));
-	text_release(&heading);
-	grid_usual_facts(grid);
-	put_pattern(report, grid, "focus", report->request->focus);
-	put_pattern(report, grid, "ignore", report->request->ignore);
-	tell_value(shown, report, report->shown);
-	tell_value(total, report, whole);
-	grid_fact(grid, "shown", "%s of %s", shown, total);
-}
-
-static void
-put_value(const struct report *report, struct grid *grid, int64_t value)
-{
-	if (report->request->kind == PROFILE_CPU)
-		grid_count(grid, (uint64_t)value);
-	else
-		grid_duration(grid, value);
-}
-
-/* In a grid. The rows stand in order and are cut to the limit by now. */
-static bool
-put_rows(struct report *report, struct error *err)
-{
-	static const struct grid_column columns[][7] = {
-		{ COLUMNS("_ns"), VALUE("not ended", "flat_open_ns") }, { COLUMNS("_samples") },
-	};
-	bool is_cpu = report->request->kind == PROFILE_CPU;
-	int64_t sum = 0;
-	struct grid grid;
-	if (!grid_begin(&grid, report->trace, report->options, report->out, err))
-		return false;
-	put_facts(report, &grid);
-	grid_as_made(&grid);
-	grid_table(&grid, "top", "By function", columns[is_cpu],
-		(int)ARRAY_LENGTH(columns[0]) - is_cpu);
-	for (uint32_t i = 0; i < report->row_count; i++) {
-		const struct top_row *row = &report->top.rows[i];
-		sum = saturating_add_i64(sum, row->flat);
-		put_value(report, &grid, row->flat);
-		grid_number(&grid, percent_of(report, row->flat), 2);
-		grid_number(&grid, percent_of(report, sum), 2);
-		put_value(report, &grid, row->cum);
-		grid_number(&grid, percent_of(report, row->cum), 2);
-		grid_text(&grid, row->name, row->name_length);
-		if (!is_cpu)
-			grid_duration(&grid, row->open);
-	}
-	grid_table_end(&grid, "none");
-	return grid_end(&grid);
-}
-
 static bool
 add_text(struct report *report, struct error *err)
 {
@@ -259,17 +143,14 @@ report_top(const struct trace *trace, const struct profile_request *request,
 	struct report report = {
 		.request = request, .options = options, .trace = trace, .out = out
 	};
+	if (options->format != REPORT_AS_TEXT)
+		return profile_print_analysis("top", trace, request, options, out, err);
 	if (!profile_request_build(request, trace, &report.profile, err))
 		return false;
-	bool is_reversed = options->sort != NULL && options->sort[0] == '-';
-	enum top_order order = order_of(is_reversed ? options->sort + 1 : options->sort);
-	bool is_fine = profile_top_build(&report.top, trace, &report.profile, order, err);
+	bool is_fine = profile_top_build(&report.top, trace, &report.profile, options->sort, err);
 	if (is_fine) {
-		if (is_reversed)
-			reverse_rows(&report.top);
 		look_over(&report);
-		is_fine = options->format == REPORT_AS_TEXT ? add_text(&report, err)
-							    : put_rows(&report, err);
+		is_fine = add_text(&report, err);
 	}
 	profile_top_release(&report.top);
 	profile_release(&report.profile);

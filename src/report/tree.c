@@ -3,10 +3,7 @@
 #include <string.h>
 
 #include "analysis/calltree.h"
-#include "base/compiler.h"
 #include "base/memory.h"
-#include "draw/profile_whose.h"
-#include "report/grid.h"
 #include "report/markdown.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
@@ -219,8 +216,7 @@ add_heading(struct report *report)
 	size_t command_width = command > 7 ? command : 7;
 	text_format(report->out, "#\n# Samples: %" PRIu64 "%c of event '%s'", count, units[unit],
 		profile_name(report->request->kind));
-	profile_add_whose(report->request->kind, &report->request->scope,
-		report->trace->words, report->out);
+	profile_request_add_whose(report->request, report->trace->words, report->out);
 	text_add_string(report->out, "\n");
 	text_format(report->out, "# Event count (approx.): %" PRId64 "\n",
 		profile_total(&report->profile));
@@ -291,35 +287,6 @@ add_text(struct report *report, struct error *err)
 	return true;
 }
 
-/* ---- for programs: every node a row */
-
-static bool
-add_nodes(struct report *report, struct error *err)
-{
-	static const struct grid_column columns[][5] = {
-		{ { .key = "depth" }, { .key = "ns" }, { .key = "self_ns" }, { .key = "percent" },
-			{ .key = "function" } },
-		{ { .key = "depth" }, { .key = "samples" }, { .key = "self_samples" },
-			{ .key = "percent" }, { .key = "function" } },
-	};
-	const struct call_tree *tree = &report->tree;
-	bool is_cpu = report->request->kind == PROFILE_CPU;
-	struct grid grid;
-	if (!grid_begin(&grid, report->trace, report->options, report->out, err))
-		return false;
-	grid_table(&grid, "tree", "", columns[is_cpu], (int)ARRAY_LENGTH(columns[0]));
-	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {
-		const struct call_node *node = &tree->nodes[i];
-		grid_count(&grid, node->depth);
-		grid_duration(&grid, node->value);
-		grid_duration(&grid, node->self);
-		grid_number(&grid, percent_of(report, node->value), 2);
-		grid_text(&grid, node->name, node->name_length);
-	}
-	grid_table_end(&grid, "");
-	return grid_end(&grid);
-}
-
 bool
 report_tree(const struct trace *trace, const struct profile_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
@@ -327,15 +294,14 @@ report_tree(const struct trace *trace, const struct profile_request *request,
 	struct report report = {
 		.request = request, .options = options, .trace = trace, .out = out
 	};
+	if (!report_is_for_people(options->format))
+		return profile_print_analysis("tree", trace, request, options, out, err);
 	if (!profile_request_build(request, trace, &report.profile, err))
 		return false;
 	/* What perf prints at first is where time went, with the callers below it. */
 	bool is_fine = call_tree_build(
 		&report.tree, trace, &report.profile, !request->is_inverted, err);
-	if (is_fine && report_is_for_people(options->format))
-		is_fine = add_text(&report, err);
-	else if (is_fine)
-		is_fine = add_nodes(&report, err);
+	is_fine = is_fine && add_text(&report, err);
 	if (is_fine && (out->failed || report.prefix.failed || report.command.failed))
 		is_fine = error_set_memory(err, "the call graph");
 	text_release(&report.prefix);

@@ -34,6 +34,7 @@ enum figure_type {
 	FIGURE_DURATION,  /* ns */
 	FIGURE_BYTES,
 	FIGURE_SHARE,     /* of figure_of_share() */
+	FIGURE_PERCENT,   /* the same, printed as hundredths: of columns whose title or key says so */
 	FIGURE_CHANGE,    /* of a duration; from here on below 0 is less, and they are signed */
 	FIGURE_CHANGE_COUNT,
 	FIGURE_CHANGE_SHARE /* in millionths of what was; ordered by its sign as well */

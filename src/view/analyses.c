@@ -10,6 +10,7 @@
 #include "view/analysis_kinds.h"
 #include "view/durations.h"
 
+/* What the registry has as well is shown by the page that stands here, which has more. */
 static const struct analyses_row rows[] = {
 	{ "analyses", &menu_analysis, 0, NULL },
 	{ "goroutines", &actors_analysis, 0, NULL },

@@ -179,8 +179,6 @@ title(const struct analysis *analysis, struct text *out)
 }
 
 const struct analysis_ops diff_profile_analysis = {
-	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION |
-		  ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.other = OTHER_NEEDED,
 	.build = build,
 	.release = release,

@@ -61,7 +61,7 @@ add_number(struct text *out, enum figure_type type, int64_t value, bool ascii)
 		units_count(number, (uint64_t)value);
 	else if (type == FIGURE_BYTES)
 		units_bytes(number, (uint64_t)value);
-	else if (type == FIGURE_SHARE)
+	else if (type == FIGURE_SHARE || type == FIGURE_PERCENT)
 		units_share(number, (int64_t)(figure_share(value) * MILLION), MILLION);
 	else
 		units_duration(number, value, ascii);
@@ -141,6 +141,7 @@ figures_add(const struct figures *figures, const struct trace *trace, struct fig
 	case FIGURE_DURATION:
 	case FIGURE_BYTES:
 	case FIGURE_SHARE:
+	case FIGURE_PERCENT:
 		add_number(out, type, value, ascii);
 		return;
 	case FIGURE_CHANGE:

@@ -3,33 +3,25 @@
 
 #include <string.h>
 
+#include "analysis/profile_request.h"
 #include "base/units.h"
-#include "draw/profile_whose.h"
 #include "query/pattern.h"
-#include "view/profile_choice.h"
+#include "view/analyses.h"
 
 static const struct {
 	const char *words;
 	uint8_t style;
-} kinds[PROFILE_KIND_COUNT] = {
+} kinds[] = {
 	[PROFILE_NET] = { "Network waits", STYLE_NETWORK },
 	[PROFILE_SYNC] = { "Synchronisation waits", STYLE_SYNC },
 	[PROFILE_SYSCALL] = { "System calls", STYLE_SYSCALL },
 	[PROFILE_SCHED] = { "Scheduling waits", STYLE_READY },
 	[PROFILE_CPU] = { "CPU samples", STYLE_RUNNING },
 	[PROFILE_OFFCPU] = { "Time off the CPU", STYLE_OTHER },
+	[PROFILE_SLICES] = { "Own time of slices", STYLE_RUNNING },
 };
 
 /* ---- the profile that is meant */
-
-bool
-profile_page_accepts(const char *parameter)
-{
-	struct profile_choice choice = { 0 };
-	bool is_fine = profile_choice_read(&choice, parameter);
-	profile_choice_release(&choice);
-	return is_fine;
-}
 
 uint8_t
 profile_page_style(enum profile_kind kind)
@@ -37,43 +29,13 @@ profile_page_style(enum profile_kind kind)
 	return kinds[kind].style;
 }
 
-static struct profile_scope
-scope_of(struct analysis_work *work)
-{
-	struct profile_scope scope = profile_whole(work->trace);
-	scope.t0_ns = work->scope.t0_ns;
-	scope.t1_ns = work->scope.t1_ns;
-	scope.actor = work->scope.actor;
-	scope.task = work->scope.task;
-	scope.with_runtime = work->scope.with_runtime;
-	scope.function = work->scope.function;
-	scope.only = work->only;
-	scope.watch = &work->watch;
-	return scope;
-}
-
-static bool
-build_chosen(struct profile *profile, struct analysis_work *work,
-	const struct profile_choice *choice, struct error *err)
-{
-	struct profile_scope scope = scope_of(work);
-	scope.rule = choice->rule;
-	search_watch_expect(&work->watch, trace_state_count(work->trace));
-	if (!profile_build(profile, work->trace, choice->kind, &scope, err))
-		return false;
-	if (profile_choice_filter(choice, profile, work->trace, err))
-		return true;
-	profile_release(profile);
-	return false;
-}
-
 bool
 profile_page_build(struct profile *profile, struct analysis_work *work, struct error *err)
 {
-	struct profile_choice choice = { 0 };
-	profile_choice_read(&choice, work->parameter);
-	bool is_built = build_chosen(profile, work, &choice, err);
-	profile_choice_release(&choice);
+	struct profile_request request = { 0 };
+	bool is_built = profile_request_of(&request, work, err) &&
+			profile_request_build(&request, work->trace, profile, err);
+	profile_request_release(&request);
 	return is_built;
 }
 
@@ -146,12 +108,12 @@ static const char *const form_words[][2] = {
 };
 
 static void
-add_pattern(struct text *out, const char *before, const struct text *pattern)
+add_pattern(struct text *out, const char *before, const char *pattern)
 {
-	if (pattern->length == 0)
+	if (pattern == NULL)
 		return;
 	text_add_string(out, before);
-	text_add_safe(out, pattern->bytes, pattern->length, false);
+	text_add_safe(out, pattern, strlen(pattern), false);
 }
 
 void
@@ -159,28 +121,73 @@ profile_page_title(const struct analysis *analysis, struct text *out)
 {
 	const struct profile_page *page = analysis->state;
 	const struct profile_numbers *numbers = analysis->numbers;
-	struct profile_choice choice = { 0 };
-	profile_choice_read(&choice, analysis_parameter(analysis));
-	text_add_string(out, kinds[choice.kind].words);
-	if (choice.rule != PROFILE_STATES)
-		text_add_string(out, choice.rule == PROFILE_EXACT ? ", as Go 1.26" : ", as Go 1.23");
+	struct profile_request request = { 0 };
+	profile_request_read(&request, analysis_parameter(analysis), &analysis->scope);
+	text_add_string(out, kinds[request.kind].words);
+	if (request.scope.rule != PROFILE_STATES)
+		text_add_string(out, request.scope.rule == PROFILE_EXACT ? ", as Go 1.26" : ", as Go 1.23");
 	text_add_string(out, form_words[analysis->form][page->is_inverted]);
-	add_pattern(out, ", focus ", &choice.focus);
-	add_pattern(out, ", ignore ", &choice.ignore);
-	struct profile_scope scope = { .rule = choice.rule,
-		.with_runtime = analysis->scope.with_runtime,
-		.actor = analysis->scope.actor,
-		.function = analysis->scope.function };
-	profile_add_whose(choice.kind, &scope, analysis->words, out);
+	add_pattern(out, ", focus ", request.focus);
+	add_pattern(out, ", ignore ", request.ignore);
+	profile_request_add_whose(&request, analysis->words, out);
 	if (numbers != NULL && numbers->open_ns > 0) {
 		char open[UNITS_TEXT];
 		units_duration(open, numbers->open_ns, false);
 		text_format(out, ", %s not ended", open);
 	}
-	profile_choice_release(&choice);
+	profile_request_release(&request);
 }
 
 /* ---- which calls are meant */
+
+/* Makes the profile that is chosen now. */
+static void
+choose(struct analysis *analysis, struct session *session, const struct profile_request *request)
+{
+	struct text parameter = { 0 };
+	struct error err;
+	error_clear(&err);
+	profile_request_add(&parameter, request);
+	if (parameter.failed)
+		error_set_memory(&err, "the profile");
+	if (parameter.failed || !analyses_change(session, analysis, parameter.bytes, &err))
+		session_status(session, true, "%s", err.message);
+	text_release(&parameter);
+}
+
+/* With the pattern in place of the one before, or without one for an empty text. */
+static void
+change_calls(struct analysis *analysis, struct session *session, enum command command,
+	const char *argument)
+{
+	struct profile_request request = { 0 };
+	struct error note;
+	error_clear(&note);
+	profile_request_read(&request, analysis_parameter(analysis), &analysis->scope);
+	*(command == COMMAND_FOCUS_CALLS ? &request.focus : &request.ignore) = argument;
+	struct pattern *tried = *argument != '\0' ? pattern_new(argument, &note) : NULL;
+	if (note.kind != ERROR_NONE)
+		session_status(session, true, "%s", note.message);
+	if (tried != NULL || *argument == '\0')
+		choose(analysis, session, &request);
+	pattern_free(tried);
+	profile_request_release(&request);
+}
+
+/* First what is ignored comes back, then what is not in focus; false where all is there. */
+static bool
+drop_calls(struct analysis *analysis, struct session *session)
+{
+	struct profile_request request = { 0 };
+	profile_request_read(&request, analysis_parameter(analysis), &analysis->scope);
+	const char **pattern = request.ignore != NULL ? &request.ignore : &request.focus;
+	bool has_any = *pattern != NULL;
+	*pattern = NULL;
+	if (has_any)
+		choose(analysis, session, &request);
+	profile_request_release(&request);
+	return has_any;
+}
 
 /* What all forms have in common; false for other commands. */
 static bool
@@ -195,11 +202,11 @@ choose_command(struct analysis *analysis, struct session *session, enum command 
 	if (command == COMMAND_FILTER_ROWS && analysis->form != PROFILE_BY_FUNCTION)
 		command = COMMAND_FOCUS_CALLS;
 	if (command == COMMAND_CLEAR_SEARCH)
-		return !is_searched && profile_choice_drop(analysis, session);
+		return !is_searched && drop_calls(analysis, session);
 	if (command != COMMAND_FOCUS_CALLS && command != COMMAND_IGNORE_CALLS)
 		return false;
 	if (argument != NULL)
-		profile_choice_change(analysis, session, command, argument);
+		change_calls(analysis, session, command, argument);
 	return true;
 }
 

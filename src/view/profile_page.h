@@ -6,7 +6,7 @@
 #define TTRACE_VIEW_PROFILE_PAGE_H
 
 #include "analysis/diff_profile.h"
-#include "analysis/profile.h"
+#include "analysis/profile_request.h"
 #include "view/analysis.h"
 #include "view/call_page.h"
 #include "view/figure_page.h"
@@ -41,15 +41,13 @@ struct profile_page {
 
 /* For struct analysis_ops. */
 #define PROFILE_PAGE_FUNCTIONS \
-	.accepts = profile_page_accepts, .state_size = sizeof(struct profile_page), \
+	.limits = PROFILE_LIMITS, .accepts = profile_request_accepts, .state_size = sizeof(struct profile_page), \
 	.end = profile_page_end, .made = profile_page_made, .command = profile_page_command, \
 	.lacks = profile_page_lacks, .mouse = profile_page_mouse, .draw = profile_page_draw, \
 	.position = profile_page_position, .place = profile_page_place, \
 	.go_to_place = profile_page_go_to_place, .name_settings = profile_page_name_settings, \
 	.set = profile_page_set
 
-/* "sched", "sched,as-go" or "sched,as-go,exact": view/profile_choice.h. */
-bool profile_page_accepts(const char *parameter);
 /*
  * The profile that the work asks for, within all its limits. Release with
  * profile_release() after success.

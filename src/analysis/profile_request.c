@@ -1,0 +1,173 @@
+/* Words with commas between them. */
+#include "analysis/profile_request.h"
+
+#include <string.h>
+
+#include "analysis/profile_filter.h"
+#include "trace/words.h"
+
+static const char as_go[] = "as-go", exact[] = "exact";
+static const char focus_is[] = "focus=", ignore_is[] = "ignore=";
+
+/* Takes the next word, with single commas for double ones; returns what is behind it, NULL for nothing. */
+static const char *
+take_word(struct text *word, const char *at)
+{
+	text_clear(word);
+	for (; *at != '\0' && (*at != ',' || at[1] == ','); at++) {
+		at += *at == ',';
+		text_add(word, at, 1);
+	}
+	return *at == ',' ? at + 1 : NULL;
+}
+
+static bool
+read_kind(struct profile_request *request, const char *word)
+{
+	for (int i = 0; i <= PROFILE_SLICES; i++) {
+		if (strcmp(profile_name((enum profile_kind)i), word) != 0)
+			continue;
+		request->kind = (enum profile_kind)i;
+		return true;
+	}
+	return false;
+}
+
+/* A pattern behind such a word; one that is not empty, and there is only one. */
+static bool
+read_pattern(struct text *pattern, const struct text *word, const char *before)
+{
+	size_t length = strlen(before);
+	if (!text_has_prefix(word->bytes, word->length, before) || word->length == length ||
+		pattern->length > 0)
+		return false;
+	text_add(pattern, word->bytes + length, word->length - length);
+	return !pattern->failed;
+}
+
+static bool
+read_word(struct profile_request *request, const struct text *word)
+{
+	if (word->failed || word->length == 0)
+		return false;
+	if (strcmp(word->bytes, as_go) == 0 && request->scope.rule == PROFILE_STATES) {
+		request->scope.rule = PROFILE_STACKED;
+		return true;
+	}
+	if (strcmp(word->bytes, exact) == 0 && request->scope.rule == PROFILE_STACKED) {
+		request->scope.rule = PROFILE_EXACT;
+		return request->kind < PROFILE_CPU;
+	}
+	return read_pattern(&request->read[0], word, focus_is) ||
+	       read_pattern(&request->read[1], word, ignore_is);
+}
+
+bool
+profile_request_read(struct profile_request *request, const char *parameter,
+	const struct analysis_scope *scope)
+{
+	struct text word = { 0 };
+	text_clear(&request->read[0]);
+	text_clear(&request->read[1]);
+	*request = (struct profile_request){
+		.scope = { .actor = scope->actor, .task = scope->task, .function = scope->function,
+			.region = scope->region, .with_runtime = scope->with_runtime },
+		.read = { request->read[0], request->read[1] },
+	};
+	const char *rest = take_word(&word, parameter);
+	bool is_fine = word.length > 0 && !word.failed && read_kind(request, word.bytes);
+	while (is_fine && rest != NULL) {
+		rest = take_word(&word, rest);
+		is_fine = read_word(request, &word);
+	}
+	text_release(&word);
+	request->focus = request->read[0].length > 0 ? request->read[0].bytes : NULL;
+	request->ignore = request->read[1].length > 0 ? request->read[1].bytes : NULL;
+	return is_fine;
+}
+
+bool
+profile_request_of(struct profile_request *request, struct analysis_work *work, struct error *err)
+{
+	struct profile_scope whole = profile_whole(work->trace), *scope = &request->scope;
+	if (!profile_request_read(request, work->parameter, &work->scope))
+		return error_set(err, ERROR_USAGE, "there is no profile %s", work->parameter);
+	request->made = work->profile;
+	request->is_inverted = work->is_inverted;
+	scope->t0_ns = work->scope.is_all ? whole.t0_ns : work->scope.t0_ns;
+	scope->t1_ns = work->scope.is_all ? whole.t1_ns : work->scope.t1_ns;
+	scope->only = work->only;
+	scope->watch = &work->watch;
+	return true;
+}
+
+void
+profile_request_release(struct profile_request *request)
+{
+	text_release(&request->read[0]);
+	text_release(&request->read[1]);
+}
+
+bool
+profile_request_accepts(const char *parameter)
+{
+	const struct analysis_scope all = { .actor = REF_NONE, .task = REF_NONE };
+	struct profile_request request = { 0 };
+	bool is_fine = profile_request_read(&request, parameter, &all);
+	profile_request_release(&request);
+	return is_fine;
+}
+
+static void
+add_pattern(struct text *out, const char *before, const char *pattern)
+{
+	if (pattern == NULL || *pattern == '\0')
+		return;
+	text_format(out, ",%s", before);
+	for (; *pattern != '\0'; pattern++) {
+		text_add(out, pattern, 1);
+		if (*pattern == ',')
+			text_add_string(out, ",");
+	}
+}
+
+void
+profile_request_add(struct text *out, const struct profile_request *request)
+{
+	text_add_string(out, profile_name(request->kind));
+	if (request->scope.rule != PROFILE_STATES)
+		text_format(out, ",%s", as_go);
+	if (request->scope.rule == PROFILE_EXACT)
+		text_format(out, ",%s", exact);
+	add_pattern(out, focus_is, request->focus);
+	add_pattern(out, ignore_is, request->ignore);
+}
+
+bool
+profile_request_build(const struct profile_request *request, const struct trace *trace,
+	struct profile *profile, struct error *err)
+{
+	search_watch_expect(request->scope.watch, trace_state_count(trace));
+	bool is_fine = request->made != NULL
+			       ? profile_copy(profile, request->made, err)
+			       : profile_build(profile, trace, request->kind, &request->scope, err);
+	if (!is_fine)
+		return false;
+	if (profile_filter(profile, trace, request->focus, request->ignore, err))
+		return true;
+	profile_release(profile);
+	return false;
+}
+
+void
+profile_request_add_whose(
+	const struct profile_request *request, const struct words *words, struct text *out)
+{
+	struct profile_scope other = request->scope;
+	other.with_runtime = !other.with_runtime;
+	bool is_of_all = profile_is_of_all(request->kind, &request->scope);
+	if (is_of_all == profile_is_of_all(request->kind, &other))
+		return;
+	text_add_string(out, ", of ");
+	text_add_whose(out, words, is_of_all);
+}

@@ -1,0 +1,53 @@
+/*
+ * Which profile is asked for. As a text it is the parameter of an analysis, behind the colon of its
+ * name: "sched"; "sched,as-go" and "sched,as-go,exact" by Go's rules;
+ * "sync,focus=main\.serve,ignore=^runtime". A comma in a pattern is written twice.
+ */
+#ifndef TTRACE_ANALYSIS_PROFILE_REQUEST_H
+#define TTRACE_ANALYSIS_PROFILE_REQUEST_H
+
+#include "analysis/analysis.h"
+#include "analysis/profile.h"
+
+/* What it can be limited by. */
+#define PROFILE_LIMITS                                                                             \
+	(ANALYSIS_BY_ACTOR | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION | ANALYSIS_BY_QUERY |         \
+		ANALYSIS_BY_RUNTIME)
+
+/* Zero-initialise, or use again. */
+struct profile_request {
+	const struct profile *made; /* what is asked for, unfiltered, where it is at hand; else NULL */
+	enum profile_kind kind;
+	struct profile_scope scope; /* of which the text has the rule */
+	/* Patterns (query/pattern.h): stacks with a function that matches, and those without; or NULL. */
+	const char *focus, *ignore;
+	bool is_inverted;           /* trees begin at the other end */
+	struct text read[2];        /* what the patterns are of, if they were read */
+};
+
+/*
+ * Reads a parameter, with the limits of the scope but its times. False where there is no such
+ * profile, or without memory. Release in any case.
+ */
+bool profile_request_read(struct profile_request *request, const char *parameter,
+	const struct analysis_scope *scope);
+/* The profile that the work asks for, within all its limits. Release it. */
+bool profile_request_of(struct profile_request *request, struct analysis_work *work, struct error *err);
+void profile_request_release(struct profile_request *request);
+/* Appends what reads back as the same; raw bytes. */
+void profile_request_add(struct text *out, const struct profile_request *request);
+/* Whether there is such a profile. */
+bool profile_request_accepts(const char *parameter);
+
+/*
+ * The profile that is asked for, filtered. A pattern that does not compile is plain text. Release
+ * after success.
+ */
+bool profile_request_build(const struct profile_request *request, const struct trace *trace,
+	struct profile *profile, struct error *err);
+
+/* Appends ", of the program's goroutines" or ", of all goroutines" where it can be otherwise. */
+void profile_request_add_whose(
+	const struct profile_request *request, const struct words *words, struct text *out);
+
+#endif

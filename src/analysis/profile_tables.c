@@ -1,0 +1,218 @@
+/* Profiles as tables: by function, and by call. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/calltree.h"
+#include "analysis/profile_request.h"
+#include "analysis/profile_top.h"
+#include "analysis/registry.h"
+#include "base/checked.h"
+#include "base/compiler.h"
+#include "base/units.h"
+
+static int64_t
+share_of(int64_t part, int64_t whole)
+{
+	return figure_of_share(whole > 0 ? (double)part / (double)whole : 0);
+}
+
+/* ---- by function */
+
+enum { NAMED, FLAT, FLAT_SHARE, SUM_SHARE, CUM, CUM_SHARE, FUNCTION, OPEN, COLUMNS };
+
+/* The function stands in front on the screen; print has it where pprof does. */
+static const struct result_column columns[COLUMNS] = {
+	[NAMED] = DIMENSION(NULL, NULL, FIGURE_CALLED, .on_screen = "function"),
+	[FLAT] = MEASURE("flat_ns", "flat", FIGURE_DURATION),
+	[FLAT_SHARE] = MEASURE("flat_percent", "flat%", FIGURE_PERCENT),
+	[SUM_SHARE] = MEASURE("sum_percent", "sum%", FIGURE_PERCENT, .is_printed_only = true),
+	[CUM] = MEASURE("cum_ns", "cum", FIGURE_DURATION),
+	[CUM_SHARE] = MEASURE("cum_percent", "cum%", FIGURE_PERCENT),
+	[FUNCTION] = DIMENSION("function", "function", FIGURE_TEXT, .is_printed_only = true),
+	[OPEN] = MEASURE("flat_open_ns", "not ended", FIGURE_DURATION),
+};
+
+static bool
+add_row(const struct top_row *row, int64_t sum, int64_t whole, struct result_sink *sink,
+	struct error *err)
+{
+	int64_t cells[COLUMNS] = { [NAMED] = row->function,
+		[FLAT] = row->flat,
+		[FLAT_SHARE] = share_of(row->flat, whole),
+		[SUM_SHARE] = share_of(sum, whole),
+		[CUM] = row->cum,
+		[CUM_SHARE] = share_of(row->cum, whole),
+		[OPEN] = row->open };
+	return result_text(sink, row->name, row->name_length, &cells[FUNCTION], err) &&
+	       sink->row(sink, cells, NULL, err);
+}
+
+bool
+profile_top_tell(const struct profile_top *top, uint32_t row_count, const struct profile *profile,
+	struct result_sink *sink, struct error *err)
+{
+	bool is_cpu = profile->kind == PROFILE_CPU;
+	struct result_column told[COLUMNS];
+	const struct result_table table = {
+		.name = "top",
+		.title = "By function",
+		.columns = told,
+		.column_count = COLUMNS - is_cpu,
+		.usual_column = FLAT,
+		.is_as_made = true,
+		.none = "none",
+		.none_on_screen = "nothing of the kind",
+	};
+	int64_t sum = 0;
+	memcpy(told, columns, sizeof told);
+	told[OPEN].is_printed_only = profile->sum.open_count == 0;
+	if (is_cpu) {
+		told[FLAT].key = "flat_samples";
+		told[CUM].key = "cum_samples";
+		told[FLAT].type = told[CUM].type = FIGURE_COUNT;
+	}
+	bool is_fine = sink->begin(sink, &table, err);
+	for (uint32_t i = 0; is_fine && i < row_count; i++) {
+		sum = saturating_add_i64(sum, top->rows[i].flat);
+		is_fine = add_row(&top->rows[i], sum, profile_total(profile), sink, err);
+	}
+	return is_fine && sink->end(sink, err);
+}
+
+static void
+add_pattern(struct result_sink *sink, const char *key, const char *pattern)
+{
+	struct text safe = { 0 };
+	if (pattern == NULL)
+		return;
+	text_add_safe(&safe, pattern, strlen(pattern), sink->ascii);
+	sink->fact(sink, key, text_string(&safe));
+	text_release(&safe);
+}
+
+static void
+add_facts(struct result_sink *sink, const struct profile_request *request,
+	const struct profile *profile, const struct profile_top *top, uint32_t row_count)
+{
+	char shown[UNITS_TEXT], total[UNITS_TEXT], both[2 * UNITS_TEXT + 8];
+	int64_t sum = 0;
+	if (sink->fact == NULL)
+		return;
+	for (uint32_t i = 0; i < row_count; i++)
+		sum = saturating_add_i64(sum, top->rows[i].flat);
+	if (profile->kind == PROFILE_CPU) {
+		units_count(shown, (uint64_t)sum);
+		units_count(total, (uint64_t)profile_total(profile));
+	} else {
+		units_duration(shown, sum, sink->ascii);
+		units_duration(total, profile_total(profile), sink->ascii);
+	}
+	snprintf(both, sizeof both, "%s of %s", shown, total);
+	add_pattern(sink, "focus", request->focus);
+	add_pattern(sink, "ignore", request->ignore);
+	sink->fact(sink, "shown", both);
+}
+
+static bool
+tell_top(struct analysis_work *work, const struct profile_request *request,
+	const struct profile *profile, struct result_sink *sink, struct error *err)
+{
+	struct profile_top top;
+	if (!profile_top_build(&top, work->trace, profile, work->sort, err))
+		return false;
+	bool is_cut = work->limit > 0 && work->limit < top.row_count;
+	uint32_t count = is_cut ? (uint32_t)work->limit : top.row_count;
+	add_facts(sink, request, profile, &top, count);
+	bool is_fine = profile_top_tell(&top, count, profile, sink, err);
+	profile_top_release(&top);
+	return is_fine;
+}
+
+/* ---- by call */
+
+/* Each node is a row that says how deep it lies; a parent stands before its children. */
+#define TREE_COLUMNS(unit, type)                                                                   \
+	DIMENSION("depth", NULL, FIGURE_COUNT), MEASURE(unit, NULL, type),                         \
+		MEASURE("self_" unit, NULL, type), MEASURE("percent", NULL, FIGURE_PERCENT),       \
+		DIMENSION("function", NULL, FIGURE_TEXT)
+
+static bool
+tell_nodes(const struct call_tree *tree, const struct profile *profile, struct result_sink *sink,
+	struct error *err)
+{
+	static const struct result_column of_times[] = { TREE_COLUMNS("ns", FIGURE_DURATION) },
+					  of_samples[] = { TREE_COLUMNS("samples", FIGURE_COUNT) };
+	const struct result_table table = {
+		.name = "tree",
+		.title = "",
+		.columns = profile->kind == PROFILE_CPU ? of_samples : of_times,
+		.column_count = ARRAY_LENGTH(of_times),
+		.none = "",
+	};
+	bool is_fine = sink->begin(sink, &table, err);
+	for (uint32_t i = call_tree_next(tree, 0); is_fine && i != CALL_NONE;
+		i = call_tree_next(tree, i)) {
+		const struct call_node *node = &tree->nodes[i];
+		int64_t cells[] = { node->depth, node->value, node->self,
+			share_of(node->value, profile_total(profile)), 0 };
+		is_fine = result_text(sink, node->name, node->name_length, &cells[4], err) &&
+			  sink->row(sink, cells, NULL, err);
+	}
+	return is_fine && sink->end(sink, err);
+}
+
+/* From where time went to the callers, as perf has it. */
+static bool
+tell_tree(struct analysis_work *work, const struct profile_request *request,
+	const struct profile *profile, struct result_sink *sink, struct error *err)
+{
+	struct call_tree tree;
+	if (!call_tree_build(&tree, work->trace, profile, !request->is_inverted, err))
+		return false;
+	bool is_fine = tell_nodes(&tree, profile, sink, err);
+	call_tree_release(&tree);
+	return is_fine;
+}
+
+/* ---- as analyses */
+
+static bool
+fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
+{
+	struct profile_request request = { 0 };
+	struct profile profile;
+	bool is_fine = profile_request_of(&request, work, err) &&
+		       profile_request_build(&request, work->trace, &profile, err);
+	if (is_fine) {
+		is_fine = (work->kind == &top_kind ? tell_top : tell_tree)(
+			work, &request, &profile, sink, err);
+		profile_release(&profile);
+	}
+	profile_request_release(&request);
+	return is_fine;
+}
+
+/* "sync, of the program's goroutines" */
+static void
+title_of(const struct analysis_scope *scope, const struct words *words, const char *parameter,
+	struct text *out)
+{
+	struct profile_request request = { 0 };
+	if (profile_request_read(&request, parameter, scope)) {
+		text_add_string(out, profile_name(request.kind));
+		profile_request_add_whose(&request, words, out);
+	}
+	profile_request_release(&request);
+}
+
+/* Neither has a title: view/analyses.c has the page. */
+#define PROFILE_KIND                                                                               \
+	.heading = "Profile of ", .limits = PROFILE_LIMITS, .accepts = profile_request_accepts,    \
+	.title_of = title_of, .fill = fill
+
+const struct analysis_kind top_kind = { .name = "top",
+	.help = "a profile by function: what it took itself, and with what it called",
+	PROFILE_KIND };
+const struct analysis_kind tree_kind = { .name = "tree",
+	.help = "a profile by call: where stacks end, and what led there",
+	PROFILE_KIND };
