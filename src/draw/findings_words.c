@@ -80,7 +80,7 @@ add_actors(const struct writer *writer, uint64_t count)
 static void
 add_line_of(const struct writer *writer, stack_id stack)
 {
-	name_place(writer->out, writer->trace, stack_leaf(&writer->trace->stacks, stack),
+	text_add_place(writer->out, writer->trace, stack_leaf(&writer->trace->stacks, stack),
 		writer->ascii);
 }
 

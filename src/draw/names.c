@@ -177,23 +177,6 @@ name_waker(struct text *out, const struct trace *trace, struct waker waker, bool
 	name_processor(out, trace, waker.ref);
 }
 
-void
-name_place(struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii)
-{
-	size_t length = 0;
-	const char *file = trace_text(trace, frame->file, &length);
-	for (size_t i = length; i > 0; i--) {
-		if (file[i - 1] == '/' || file[i - 1] == '\\') {
-			file += i;
-			length -= i;
-			break;
-		}
-	}
-	text_add_safe(out, file, length, ascii);
-	if (length > 0)
-		text_format(out, ":%" PRIu64, frame->line);
-}
-
 const char *
 name_range_lane(struct lane lane)
 {

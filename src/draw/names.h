@@ -20,9 +20,6 @@ void name_string_within(
 /* The text of a function's or type's name, shortened as text_add_short_name() does. */
 void name_short_string(
 	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii);
-/* What stands for a name that nobody knows. */
-#define NAME_CALLED_UNKNOWN "<unknown>"
-#define NAME_START_UNKNOWN "(start unknown)"
 /* The same of bytes that need not be the trace's. */
 void name_short_bytes(
 	struct text *out, const char *bytes, size_t length, size_t cells, bool ascii);
@@ -68,9 +65,6 @@ const char *name_waker_type(const struct words *words, enum waker_type type);
  * what is unknown.
  */
 void name_waker(struct text *out, const struct trace *trace, struct waker waker, bool ascii);
-/* "main.go:88", without the directories. */
-void name_place(
-	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii);
 
 /* "GC mark phase" or "Stop the world" for LANE_GC or LANE_STW. */
 const char *name_range_lane(struct lane lane);

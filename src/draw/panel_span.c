@@ -275,7 +275,7 @@ write_place(struct panel *panel, const struct span *span)
 	if (frame == NULL)
 		return;
 	text_add_string(panel->scratch, "  at ");
-	name_place(panel->scratch, trace, frame, panel->canvas->ascii);
+	text_add_place(panel->scratch, trace, frame, panel->canvas->ascii);
 	if (panel_scratch_cells(panel) <= panel->end_x - panel->x)
 		panel_scratch(panel, STYLE_TEXT_BRIGHT);
 	text_clear(panel->scratch);

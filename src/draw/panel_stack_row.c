@@ -16,7 +16,7 @@ write_frame(struct panel *panel, const struct stack_cell *cell, uint32_t depth)
 	name_string(panel->scratch, trace, frame->function, ascii);
 	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 	panel_string(panel, STYLE_DEFAULT, "  ");
-	name_place(panel->scratch, trace, frame, ascii);
+	text_add_place(panel->scratch, trace, frame, ascii);
 	panel_scratch(panel, STYLE_TEXT_DIM);
 	text_format(panel->scratch, "  depth %" PRIu32 " of %" PRIu32 " ", depth + 1,
 		stack_chart_frames(trace, cell->stack));

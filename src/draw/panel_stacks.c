@@ -18,7 +18,7 @@ write_frame(struct panel *panel, stack_id stack, int from_x, int end_x)
 	struct cell_style place_style = { .fg = STYLE_TEXT_DIM }, style = { .fg = STYLE_DEFAULT };
 
 	text_clear(panel->scratch);
-	name_place(panel->scratch, trace, frame, ascii);
+	text_add_place(panel->scratch, trace, frame, ascii);
 	int place_cells = (int)text_width(panel->scratch->bytes, panel->scratch->length);
 	int place_x = end_x - place_cells;
 	if (place_x > from_x + (end_x - from_x) / 3)

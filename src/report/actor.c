@@ -213,7 +213,7 @@ add_frame(struct report *report, struct table *table, const struct stack_frame *
 	table_text(table, (struct cell_style){ .fg = STYLE_DEFAULT }, &report->line);
 	text_clear(&report->line);
 	if (frame != NULL)
-		words_place(&report->line, report->options, report->trace, frame);
+		text_add_place(&report->line, report->trace, frame, report->options->ascii);
 	table_text(table, (struct cell_style){ .fg = STYLE_TEXT_DIM }, &report->line);
 }
 

@@ -83,7 +83,7 @@ add_name(struct actors_report *report, const struct actor_function *function)
 	text_add_string(line, ", ");
 	words_string(line, options, report->trace, function->place->function);
 	text_add_string(line, " ");
-	words_place(line, options, report->trace, function->place);
+	text_add_place(line, report->trace, function->place, options->ascii);
 }
 
 const char *

@@ -146,7 +146,7 @@ add_frame(struct report *report, struct table *table, stack_id stack, actor_ref 
 	table_text(table, plain, &report->line);
 	text_clear(&report->line);
 	if (frame != NULL)
-		words_place(&report->line, report->options, report->trace, frame);
+		text_add_place(&report->line, report->trace, frame, report->options->ascii);
 	table_text(table, dim, &report->line);
 }
 

@@ -503,7 +503,7 @@ grid_frame(struct grid *grid, const struct stack_frame *frame)
 	}
 	grid_string(grid, frame->function);
 	text_clear(&grid->line);
-	words_place(&grid->line, grid->options, grid->trace, frame);
+	text_add_place(&grid->line, grid->trace, frame, grid->options->ascii);
 	grid_styled(grid, STYLE_TEXT_DIM, grid->line.bytes, grid->line.length);
 }
 

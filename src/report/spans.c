@@ -285,7 +285,7 @@ add_stack(struct spans_list *list, const struct line *line)
 		text_add_string(&list->value, "created by ");
 	words_string(&list->value, list->options, line->trace, frame->function);
 	text_add_string(&list->value, " (");
-	words_place(&list->value, list->options, line->trace, frame);
+	text_add_place(&list->value, line->trace, frame, list->options->ascii);
 	text_add_string(&list->value, ")");
 }
 

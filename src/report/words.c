@@ -101,21 +101,6 @@ words_option_span(struct text *text, const struct trace *trace, int64_t start_ns
 }
 
 void
-words_place(struct text *text, const struct report_options *options, const struct trace *trace,
-	const struct stack_frame *frame)
-{
-	size_t length;
-	const char *path = trace_text(trace, frame->file, &length);
-	if (length == 0)
-		return;
-	size_t name = length;
-	while (name > 0 && path[name - 1] != '/' && path[name - 1] != '\\')
-		name--;
-	text_add_safe(text, path + name, length - name, options->ascii);
-	text_format(text, ":%" PRIu64, frame->line);
-}
-
-void
 words_query(struct text *text, const struct report_options *options, const struct trace *trace)
 {
 	char spans[UNITS_TEXT], actors[UNITS_TEXT];

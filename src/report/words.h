@@ -35,10 +35,6 @@ void words_moment(struct text *text, const struct report_options *options,
  */
 void words_option_span(
 	struct text *text, const struct trace *trace, int64_t start_ns, int64_t end_ns);
-/* "main.go:88", without the folders. */
-void words_place(struct text *text, const struct report_options *options,
-                 const struct trace *trace, const struct stack_frame *frame);
-
 /* "state=blocked: 1,234 spans match, of 56 goroutines", where options->only is there. */
 void words_query(struct text *text, const struct report_options *options,
                  const struct trace *trace);

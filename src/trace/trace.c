@@ -1,6 +1,7 @@
 /* The trace as a whole: its tables and what they take. */
 #include "trace/trace.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -331,6 +332,19 @@ trace_text_is(const struct trace *trace, string_id id, const char *text)
 	size_t length;
 	const char *bytes = trace_text(trace, id, &length);
 	return strlen(text) == length && memcmp(bytes, text, length) == 0;
+}
+
+void
+text_add_place(struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii)
+{
+	size_t length;
+	const char *path = trace_text(trace, frame->file, &length);
+	size_t name = length;
+	while (name > 0 && path[name - 1] != '/' && path[name - 1] != '\\')
+		name--;
+	text_add_safe(out, path + name, length - name, ascii);
+	if (length > 0)
+		text_format(out, ":%" PRIu64, frame->line);
 }
 
 static size_t

@@ -138,6 +138,7 @@ struct group {
 	struct change_list *changes; /* NULL where count is 1: ask that actor */
 };
 
+struct text; /* base/text.h */
 struct slices; /* trace/slices.h */
 struct words;  /* trace/words.h */
 
@@ -256,6 +257,9 @@ group_ref trace_follow_group(const struct trace *trace, const struct trace *befo
 const char *trace_text(const struct trace *trace, string_id id, size_t *length);
 /* Whether it is that one. */
 bool trace_text_is(const struct trace *trace, string_id id, const char *text);
+/* "main.go:88", the place without its folders, as safe text; nothing where nobody knows. */
+void text_add_place(struct text *out, const struct trace *trace, const struct stack_frame *frame,
+	bool ascii);
 
 /* Bytes of memory that the trace holds; of what was built, without the reader's strings and stacks. */
 size_t trace_bytes(const struct trace *trace);

@@ -90,4 +90,8 @@ void text_add_whose(struct text *out, const struct words *words, bool is_of_all)
 /* "G42", or "task 42" where the noun has no letter. */
 void text_add_id(struct text *out, const struct noun *noun, int64_t id);
 
+/* What stands for a name that nobody knows. */
+#define NAME_CALLED_UNKNOWN "<unknown>"
+#define NAME_START_UNKNOWN "(start unknown)"
+
 #endif

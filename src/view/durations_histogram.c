@@ -119,7 +119,7 @@ add_who(struct text *out, const struct trace *trace, const struct latency_span *
 	struct text place = { 0 };
 	if (frame != NULL) {
 		text_add_string(&place, " at ");
-		name_place(&place, trace, frame, ascii);
+		text_add_place(&place, trace, frame, ascii);
 	}
 	int at = place.failed || frame == NULL ? 0 : (int)text_width(place.bytes, place.length);
 	if (cells - at < NAME_CELLS)

@@ -45,7 +45,7 @@ add_place(struct sheet *sheet, stack_id stack, actor_ref actor)
 	text_add_string(sheet->scratch, is_creation ? "(created at " : "at ");
 	name_string(sheet->scratch, sheet->trace, frame->function, sheet->ascii);
 	text_add_string(sheet->scratch, " ");
-	name_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
+	text_add_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
 	text_add_string(sheet->scratch, is_creation ? ")" : "");
 	sheet_scratch(sheet, sheet_dim);
 }
