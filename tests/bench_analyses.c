@@ -9,7 +9,6 @@
 #include "bench.h"
 #include "report/collector.h"
 #include "report/findings.h"
-#include "report/actors.h"
 #include "report/heat.h"
 #include "report/latency.h"
 #include "report/mmu.h"
@@ -57,15 +56,13 @@ ask_tree(const struct asking *asking, struct text *out, struct error *err)
 static bool
 ask_goroutines(const struct asking *asking, struct text *out, struct error *err)
 {
-	struct actors_request request = { .is_of_regions = false };
-	return report_actors(asking->trace, &request, &asking->options, out, err);
+	return testing_result("goroutines", asking->trace, &asking->options, out, err);
 }
 
 static bool
 ask_regions(const struct asking *asking, struct text *out, struct error *err)
 {
-	struct actors_request request = { .is_of_regions = true };
-	return report_actors(asking->trace, &request, &asking->options, out, err);
+	return testing_result("regions", asking->trace, &asking->options, out, err);
 }
 
 /* Of durations, as a histogram or as a map. */

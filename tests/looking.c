@@ -16,7 +16,6 @@
 #include "report/csv_spans.h"
 #include "report/lanes.h"
 #include "report/flamegraph.h"
-#include "report/actors.h"
 #include "report/latency.h"
 #include "report/mmu.h"
 #include "report/moment.h"
@@ -242,15 +241,17 @@ ask_for_goroutines(struct look *look)
 		.limit = draw_number(look, 4),
 		.has_interval = true };
 	actor_ref goroutine = draw_goroutine(look);
-	struct actors_request request = {
-		.is_of_regions = draw_number(look, 2) == 0,
-		.is_one_by_one = goroutine != REF_NONE,
-	};
+	const char *report = draw_number(look, 2) == 0  ? "regions"
+			     : goroutine == REF_NONE ? "goroutines"
+						     : "function";
+	const char *name = goroutine != REF_NONE
+				   ? trace_text(look->trace, trace_actor(look->trace, goroutine)->name, NULL)
+				   : "";
 	struct error err = { 0 };
-	if (goroutine != REF_NONE)
-		request.name = trace_actor(look->trace, goroutine)->name;
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
-	must(look, report_actors(look->trace, &request, &options, &look->out, &err),
+	/* One with a zero byte in its name cannot be asked for. */
+	must(look, testing_result_with(report, name, look->trace, &options, &look->out, &err) ||
+			   err.kind == ERROR_USAGE,
 		"there is no report of goroutines");
 	check_printed(look, options.ascii && options.format != REPORT_AS_JSON);
 }

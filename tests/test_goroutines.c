@@ -15,7 +15,8 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "golden.h"
-#include "report/actors.h"
+#include "report/report.h"
+#include "resulttesting.h"
 #include "trace/lane.h"
 #include "timestesting.h"
 #include "tracetesting.h"
@@ -140,20 +141,19 @@ sums_are_those_of_the_index(void **state)
 static const struct {
 	const char *name;
 	enum report_format format;
-	bool is_of_regions, is_one_by_one;
-	const char *sort;
+	const char *report, *sort;
 } forms[] = {
-	{ "goroutines.txt", REPORT_AS_TEXT, false, false, NULL },
-	{ "goroutines.csv", REPORT_AS_CSV, false, false, "ready" },
-	{ "goroutines.json", REPORT_AS_JSON, false, false, NULL },
-	{ "goroutines-p99.txt", REPORT_AS_TEXT, false, false, "p99" },
-	{ "function.txt", REPORT_AS_TEXT, false, true, NULL },
-	{ "function.csv", REPORT_AS_CSV, false, true, NULL },
-	{ "function.json", REPORT_AS_JSON, false, true, "-g" },
-	{ "regions.txt", REPORT_AS_TEXT, true, false, "took" },
-	{ "regions.csv", REPORT_AS_CSV, true, false, NULL },
-	{ "region.txt", REPORT_AS_TEXT, true, true, NULL },
-	{ "region.csv", REPORT_AS_CSV, true, true, "syscall" },
+	{ "goroutines.txt", REPORT_AS_TEXT, "goroutines", NULL },
+	{ "goroutines.csv", REPORT_AS_CSV, "goroutines", "ready" },
+	{ "goroutines.json", REPORT_AS_JSON, "goroutines", NULL },
+	{ "goroutines-p99.txt", REPORT_AS_TEXT, "goroutines", "p99" },
+	{ "function.txt", REPORT_AS_TEXT, "function", NULL },
+	{ "function.csv", REPORT_AS_CSV, "function", NULL },
+	{ "function.json", REPORT_AS_JSON, "function", "-g" },
+	{ "regions.txt", REPORT_AS_TEXT, "regions", "took" },
+	{ "regions.csv", REPORT_AS_CSV, "regions", NULL },
+	{ "region.txt", REPORT_AS_TEXT, "region", NULL },
+	{ "region.csv", REPORT_AS_CSV, "region", "syscall" },
 };
 
 /* The name of the region that a trace mentions first. */
@@ -208,17 +208,14 @@ forms_are_as_agreed(void **state)
 	actor_ref server = trace_find_actor(trace, 57);
 	assert_int_not_equal(server, REF_NONE);
 	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
-		struct actors_request request = {
-			.is_of_regions = forms[i].is_of_regions,
-			.is_one_by_one = forms[i].is_one_by_one,
-			.name = forms[i].is_of_regions ? first_region(trace)
-						       : trace_actor(trace, server)->name,
-		};
+		string_id name = strcmp(forms[i].report, "region") == 0 ? first_region(trace)
+									: trace_actor(trace, server)->name;
 		struct text out = { 0 };
 		struct error err = { 0 };
 		options.format = forms[i].format;
 		options.sort = forms[i].sort;
-		assert_true(report_actors(trace, &request, &options, &out, &err));
+		assert_true(testing_result_with(forms[i].report, trace_text(trace, name, NULL),
+			trace, &options, &out, &err));
 		golden_check(forms[i].name, &out);
 		text_release(&out);
 	}

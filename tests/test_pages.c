@@ -386,9 +386,9 @@ check_buckets(const struct pages *pages, size_t line, const uint64_t counts[MOST
 /* ---- regions */
 
 static uint64_t
-pc_of(const struct actor_function *group)
+pc_of(const struct trace *trace, const struct actor_function *group)
 {
-	return group->place != NULL ? group->place->pc : 0;
+	return group->stack != STACK_NONE ? stack_leaf(&trace->stacks, group->stack)->pc : 0;
 }
 
 static const struct actor_function *
@@ -398,7 +398,7 @@ find_regions(const struct pages *pages, const char *pc, const char *name)
 		const struct actor_function *group = &pages->regions.functions[i];
 		size_t length;
 		const char *text = trace_text(pages->trace, group->name, &length);
-		if (strtoull(pc, NULL, 16) == pc_of(group) && fact_string_is(name, text, length))
+		if (strtoull(pc, NULL, 16) == pc_of(pages->trace, group) && fact_string_is(name, text, length))
 			return group;
 	}
 	return NULL;

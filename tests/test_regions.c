@@ -68,6 +68,12 @@ count_regions(const struct trace *trace, int64_t t0_ns, int64_t t1_ns, const str
 	return count;
 }
 
+static const struct stack_frame *
+place_of(const struct trace *trace, stack_id stack)
+{
+	return stack != STACK_NONE ? stack_leaf(&trace->stacks, stack) : NULL;
+}
+
 static void
 check_groups(const struct trace *trace, const struct actor_times *times)
 {
@@ -78,10 +84,8 @@ check_groups(const struct trace *trace, const struct actor_times *times)
 		for (uint32_t n = group->first; n < group->first + group->count; n++) {
 			const struct range *region = trace_range(trace, times->rows[n].region);
 			assert_int_equal(region->name, group->name);
-			assert_ptr_equal(group->place,
-				region->start_stack == STACK_NONE
-					? NULL
-					: stack_leaf(&trace->stacks, region->start_stack));
+			assert_ptr_equal(place_of(trace, group->stack),
+				place_of(trace, region->start_stack));
 		}
 	}
 	assert_int_equal(count, times->row_count);

@@ -15,8 +15,8 @@
 #include "query/search.h"
 #include "report/critical.h"
 #include "report/flamegraph.h"
-#include "report/actors.h"
 #include "report/report.h"
+#include "resulttesting.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -428,8 +428,7 @@ static bool
 report_lines(const struct trace *trace, const struct report_options *options, struct text *out,
 	struct error *err)
 {
-	const struct actors_request request = { .is_one_by_one = false };
-	return report_actors(trace, &request, options, out, err);
+	return testing_result("goroutines", trace, options, out, err);
 }
 
 static bool

@@ -18,7 +18,6 @@
 #include "report/critical.h"
 #include "report/csv_spans.h"
 #include "report/flamegraph.h"
-#include "report/actors.h"
 #include "report/heat.h"
 #include "report/lanes.h"
 #include "report/latency.h"
@@ -171,10 +170,9 @@ static bool
 print_goroutines(struct error *err)
 {
 	struct text out = { 0 };
-	struct actors_request request = { .is_one_by_one = false };
 	struct report_options options = report_options;
 	options.limit = 5;
-	bool is_fine = report_actors(trace, &request, &options, &out, err);
+	bool is_fine = testing_result("goroutines", trace, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -182,10 +180,9 @@ static bool
 print_regions(struct error *err)
 {
 	struct text out = { 0 };
-	struct actors_request request = { .is_of_regions = true };
 	struct report_options options = report_options;
 	options.sort = "p99";
-	bool is_fine = report_actors(trace, &request, &options, &out, err);
+	bool is_fine = testing_result("regions", trace, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -211,10 +208,9 @@ print_function(struct error *err)
 {
 	struct text out = { 0 };
 	struct report_options options = report_options;
-	struct actors_request request = { .is_one_by_one = true,
-		.name = trace_actor(trace, 0)->name };
+	const char *function = trace_text(trace, trace_actor(trace, 0)->name, NULL);
 	options.format = REPORT_AS_JSON;
-	bool is_fine = report_actors(trace, &request, &options, &out, err);
+	bool is_fine = testing_result_with("function", function, trace, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 

@@ -205,11 +205,12 @@ what_is_not_there_has_names_that_are_like_it(void **state)
 	} rows[] = {
 		{ { .has_task = true, .task = 9999 },
 			"task 9999 is not in the trace; the nearest are 473, 474, 475 and 476" },
-		{ { .function = "main.mian" },
+		{ { .report = REPORT_FUNCTION, .report_parameter = "main.mian" },
 			"no goroutine of the trace starts with main.mian; the nearest are "
 			"main.main, " },
 		{ { .region = "querry" }, "the trace has no region querry; the nearest are query, " },
-		{ { .region_name = "end" }, "the trace has no region end; the nearest are render, " },
+		{ { .report = REPORT_REGION, .report_parameter = "end" },
+			"the trace has no region end; the nearest are render, " },
 		{ { .latency = "region=prase" },
 			"the trace has no region prase; the nearest are parse, " },
 		{ { .latency = "task=requests" },

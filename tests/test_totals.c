@@ -7,9 +7,9 @@
 #include "analysis/profile.h"
 #include "base_testing.h"
 #include "report/flamegraph.h"
-#include "report/actors.h"
 #include "report/latency.h"
 #include "report/profile.h"
+#include "resulttesting.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -156,14 +156,13 @@ check_goroutines(const struct question *of)
 	static const char *const columns[PROFILE_KIND_COUNT] = {
 		[PROFILE_SYSCALL] = "syscall_ns", [PROFILE_SCHED] = "ready_ns"
 	};
-	struct actors_request request = { .is_of_regions = false };
 	struct report_options options = of->options;
 	struct text out = { 0 };
 	struct error err = { 0 };
 	if (!options.with_runtime) /* which lists all of them */
 		return;
 	options.format = REPORT_AS_CSV;
-	assert_true(report_actors(of->trace, &request, &options, &out, &err));
+	assert_true(testing_result("goroutines", of->trace, &options, &out, &err));
 	char *end = strstr(out.bytes, "\n\n"); /* of the first of the tables */
 	if (end != NULL)
 		end[1] = '\0';

@@ -8,7 +8,6 @@
 #include "gotrace/words.h"
 #include "resulttesting.h"
 #include "trace/lane_name.h"
-#include "report/actors.h"
 #include "report/collector.h"
 #include "report/critical.h"
 #include "report/diff.h"
@@ -183,16 +182,6 @@ busiest(const struct trace *trace)
 }
 
 static bool
-tell_actors(const struct trace *trace, bool is_of_regions, bool is_one_by_one, struct text *out,
-	struct error *err)
-{
-	struct actors_request request = { is_of_regions, is_one_by_one, STRING_EMPTY };
-	if (is_one_by_one)
-		request.name = trace_actor(trace, busiest(trace))->name;
-	return report_actors(trace, &request, &as_text, out, err);
-}
-
-static bool
 tell_diff(const struct trace *trace, struct text *out, struct error *err)
 {
 	struct diff_states none = { 0 };
@@ -225,12 +214,11 @@ tell(const char *report, const struct trace *trace, struct text *out, struct err
 		return report_top(trace, &profile, &options, out, err);
 	if (strcmp(report, "tree") == 0)
 		return report_tree(trace, &profile, &options, out, err);
-	if (strcmp(report, "goroutines") == 0)
-		return tell_actors(trace, false, false, out, err);
+	if (strcmp(report, "goroutines") == 0 || strcmp(report, "regions") == 0)
+		return testing_result(report, trace, &options, out, err);
 	if (strcmp(report, "function") == 0)
-		return tell_actors(trace, false, true, out, err);
-	if (strcmp(report, "regions") == 0)
-		return tell_actors(trace, true, false, out, err);
+		return testing_result_with(report,
+			trace_text(trace, trace_actor(trace, actor)->name, NULL), trace, &options, out, err);
 	if (strcmp(report, "tasks") == 0)
 		return testing_result("tasks", trace, &options, out, err);
 	if (strcmp(report, "task") == 0)

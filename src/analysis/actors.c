@@ -39,7 +39,8 @@ find_function(struct gathering *gathering, const struct row_origin *origin, uint
 {
 	struct numbering *numbering = &gathering->numbering;
 	struct actor_times *times = gathering->times;
-	const struct stack_frame *place = place_of(gathering->measures.trace, origin);
+	const struct stack_frame *place =
+		gathering->scope->is_by_name ? NULL : place_of(gathering->measures.trace, origin);
 	uint32_t number;
 	if (!number_place(numbering, place, &number, err))
 		return false;
@@ -53,7 +54,7 @@ find_function(struct gathering *gathering, const struct row_origin *origin, uint
 		!map_put(&numbering->functions, key, *index, err))
 		return false;
 	times->functions[times->function_count++] =
-		(struct actor_function){ .name = origin->name, .place = place };
+		(struct actor_function){ .name = origin->name, .stack = origin->stack };
 	return true;
 }
 

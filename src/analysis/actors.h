@@ -14,7 +14,8 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-struct search_watch; /* query/watch.h */
+struct analysis_work; /* analysis/analysis.h */
+struct search_watch;  /* query/watch.h */
 
 /* A measure of an actor that is not 0. */
 struct actor_time {
@@ -35,7 +36,7 @@ struct actor_row {
  */
 struct actor_function {
 	string_id name; /* STRING_EMPTY where nobody knows */
-	const struct stack_frame *place; /* where the regions begin, of the trace; NULL: nobody knows */
+	stack_id stack; /* whose leaf is where the regions begin; STACK_NONE: nobody knows */
 	uint32_t first, count;
 	int64_t running_ns;
 	bool has[MEASURE_MOST]; /* by measure, whether one of them has any of it */
@@ -57,6 +58,7 @@ struct actors_scope {
 	int64_t t0_ns, t1_ns;    /* only what lies within [t0, t1) */
 	string_id function;      /* actors that start with it; STRING_EMPTY: all */
 	const string_id *region; /* regions of that name; NULL: all */
+	bool is_by_name;         /* regions of one name are one function, wherever they begin */
 	/* States that it matches; nothing is said of assists and sweeps then. NULL: all. */
 	const struct search *only;
 	struct search_watch *watch; /* a unit of work is a state or a range; NULL is fine */
@@ -74,6 +76,9 @@ void actors_release(struct actor_times *times);
 typedef bool actor_times_build(struct actor_times *times, const struct trace *trace,
 	const struct actors_scope *scope, struct error *err);
 
+/* The scope of an analysis, whose watch expects all states and ranges then. */
+struct actors_scope actors_scope_of(struct analysis_work *work);
+
 /* How long; 0 where it never was. */
 int64_t actors_time(const struct actor_times *times, uint32_t row, uint32_t measure);
 struct actor_spreads {
@@ -88,5 +93,10 @@ struct actor_spreads {
 bool actors_spread(const struct actor_times *times,
 	const struct actor_function *function, struct actor_spreads *spreads,
 	struct error *err);
+
+/* The statistics of a measure as layers of a table: "total", "mean", "p50", "p90", "p99", "longest". */
+enum { MEASURE_LAYERS = 6 };
+extern const char *const measure_layer_names[MEASURE_LAYERS];
+void measure_layers(const struct spread *spread, int64_t values_ns[MEASURE_LAYERS]);
 
 #endif

@@ -71,13 +71,13 @@ struct analysis_kind {
 	const char *name;     /* of its page and report: "slices" */
 	const char *help;     /* a line of the menu, a pattern of text_add_words() */
 	const char *heading;  /* of the report, a pattern: "Slices" */
-	const char *title;    /* of the page, a pattern: "Slices by name"; title_of() adds to both */
+	const char *title;    /* of the page, a pattern: "Slices by name"; behind it the parameter, or ... */
 	unsigned needs;       /* enum analysis_needs, or'ed */
 	unsigned limits;      /* enum analysis_limit, or'ed; what is not there is not limited so */
 	const char *parameters; /* what stands behind the colon of its name, for who left it out */
 	/* Whether there is such an analysis; NULL: it takes no parameter. */
 	bool (*accepts)(const char *parameter);
-	/* Appends what the parameter says of the subject, safe; may be NULL. */
+	/* ... what this appends of the subject, safe; that behind the heading, too. May be NULL. */
 	void (*title_of)(const struct analysis_scope *scope, const struct words *words,
 		const char *parameter, struct text *out);
 	/*

@@ -343,3 +343,20 @@ measure_walk_between(const struct measure_walk *walk, const int64_t *before_ns, 
 				sums_ns[MEASURE_ASSISTING];
 	sums_ns[MEASURE_BLOCKED] = blocked_ns;
 }
+
+const char *
+measure_word(uint32_t measure)
+{
+	static const char *const names[] = {
+		[MEASURE_LIFE] = "life",
+		[MEASURE_RUNNING] = "running",
+		[MEASURE_READY] = "ready",
+		[MEASURE_SYSCALL] = "syscall",
+		[MEASURE_BLOCKED] = "blocked",
+		[MEASURE_UNKNOWN] = "unknown",
+		[MEASURE_ASSIST] = "GC assist",
+		[MEASURE_SWEEP] = "sweep",
+		[MEASURE_ASSISTING] = "assisting",
+	};
+	return names[measure < MEASURE_REASONS ? measure : MEASURE_BLOCKED];
+}

@@ -27,6 +27,12 @@ enum actor_measure {
 	MEASURE_MOST = MEASURE_REASONS + KIND_MAX + 1
 };
 
+/* What stands for a reason that the trace does not tell. */
+#define MEASURE_NO_REASON "(no reason told)"
+
+/* "running", "blocked": the state, also of a measure of one reason. */
+const char *measure_word(uint32_t measure);
+
 struct search;       /* query/search.h */
 struct search_watch; /* query/watch.h */
 

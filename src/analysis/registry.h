@@ -11,12 +11,16 @@
  * analysis's own file.
  */
 #define ANALYSIS_TABLE(X) \
-	X(gc)      /* analysis/cycles.c */ \
-	X(longest) /* analysis/latency.c */ \
-	X(slices)  /* analysis/slice_times.c */ \
-	X(tasks)   /* analysis/task_types.c */ \
-	X(top)     /* analysis/profile_tables.c */ \
-	X(tree)    /* the same */
+	X(function)   /* analysis/actor_tables.c */ \
+	X(gc)         /* analysis/cycles.c */ \
+	X(goroutines) /* analysis/actor_tables.c */ \
+	X(longest)    /* analysis/latency.c */ \
+	X(region)     /* analysis/actor_tables.c */ \
+	X(regions)    /* analysis/actor_tables.c */ \
+	X(slices)     /* analysis/slice_times.c */ \
+	X(tasks)      /* analysis/task_types.c */ \
+	X(top)        /* analysis/profile_tables.c */ \
+	X(tree)       /* analysis/profile_tables.c */
 
 #define ANALYSIS_EXTERN(name) extern const struct analysis_kind name##_kind;
 ANALYSIS_TABLE(ANALYSIS_EXTERN)

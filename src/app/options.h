@@ -160,9 +160,7 @@ struct options {
 	int loaded_export;            /* enum option_loaded_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
 	const char *report_parameter;  /* behind the colon of a report of the registry; NULL: none */
-	const char *function;          /* of --report=function:NAME; NULL for none */
 	const char *latency;           /* of --report=latency:KIND and heat:KIND, a kind; NULL for none */
-	const char *region_name;       /* of --report=region:NAME; NULL for none */
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	int dump;                      /* enum option_dump */

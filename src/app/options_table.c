@@ -297,10 +297,8 @@ store_report(
 	const char *text = colon != NULL ? colon + 1 : "";
 	if (options->report == REPORT_TOP || options->report == REPORT_TREE)
 		return option_take_profile(option, value, text, options, err);
-	if (options->report == REPORT_FUNCTION)
-		return option_take_name(option, value, text, &options->function, err);
-	if (options->report == REPORT_REGION)
-		return option_take_name(option, value, text, &options->region_name, err);
+	if (options->report == REPORT_FUNCTION || options->report == REPORT_REGION)
+		return option_take_name(option, value, text, &options->report_parameter, err);
 	if (options->report == REPORT_LATENCY || options->report == REPORT_HEAT)
 		return option_take_latency(option, value, text, options, err);
 	if (options->report >= REPORT_RESULT)

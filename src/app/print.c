@@ -17,7 +17,6 @@
 #include "report/csv_spans.h"
 #include "report/findings.h"
 #include "report/flamegraph.h"
-#include "report/actors.h"
 #include "report/heat.h"
 #include "report/input.h"
 #include "report/lanes.h"
@@ -151,23 +150,6 @@ print_export(struct printing *job, struct error *err)
 	if (job->print->options->loaded_export != LOADED_EXPORT_CSV)
 		return print_profile(job, err);
 	return report_csv_spans(job->print->trace, &job->options, &job->text, err);
-}
-
-static bool
-print_actors(struct printing *job, struct error *err)
-{
-	const struct options *options = job->print->options;
-	const struct start *start = &job->print->start;
-	bool is_of_regions =
-		options->report == REPORT_REGIONS || options->report == REPORT_REGION;
-	struct actors_request request = {
-		.is_of_regions = is_of_regions,
-		.is_one_by_one =
-			options->report == REPORT_FUNCTION || options->report == REPORT_REGION,
-		.name = is_of_regions ? start->region : start->function,
-	};
-	return report_actors(
-		job->print->trace, &request, &job->options, &job->text, err);
 }
 
 /* An analysis of the registry, whose name is the report's. */
@@ -320,10 +302,10 @@ static bool (*const printers[])(struct printing *job, struct error *err) = {
 	[REPORT_TOP] = print_profile,
 	[REPORT_FINDINGS] = print_findings,
 	[REPORT_TREE] = print_profile,
-	[REPORT_ACTORS] = print_actors,
-	[REPORT_FUNCTION] = print_actors,
-	[REPORT_REGIONS] = print_actors,
-	[REPORT_REGION] = print_actors,
+	[REPORT_ACTORS] = print_result,
+	[REPORT_FUNCTION] = print_result,
+	[REPORT_REGIONS] = print_result,
+	[REPORT_REGION] = print_result,
 	[REPORT_TASKS] = print_result,
 	[REPORT_TASK] = print_task,
 	[REPORT_GC] = print_result,

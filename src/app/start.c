@@ -250,11 +250,12 @@ find_named(struct start *start, const struct options *options, const struct trac
 		if (!named_task(trace, options->task, &start->task, err))
 			return false;
 	}
-	if (options->function != NULL &&
-		!named_find(trace, NAMED_FUNCTION, options->function, &start->function, err))
+	string_id name;
+	if (options->report == REPORT_FUNCTION &&
+		!named_find(trace, NAMED_FUNCTION, options->report_parameter, &name, err))
 		return false;
-	if (options->region_name != NULL &&
-		!named_find(trace, NAMED_REGION, options->region_name, &start->region, err))
+	if (options->report == REPORT_REGION &&
+		!named_find(trace, NAMED_REGION, options->report_parameter, &name, err))
 		return false;
 	if (options->region != NULL &&
 		!named_find(trace, NAMED_REGION, options->region, &start->region, err))

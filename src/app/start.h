@@ -21,8 +21,7 @@ struct start {
 	actor_ref path;           /* the same of --path */
 	task_ref task;            /* REF_NONE without --task and --focus-task */
 	enum task_view tasks;     /* which of the two it is of */
-	string_id function;       /* STRING_EMPTY without --report=function:NAME */
-	string_id region;         /* STRING_EMPTY without --region and --report=region */
+	string_id region;         /* STRING_EMPTY without --region */
 	struct arrange_plan plan; /* of the lanes */
 	bool has_lane;            /* the options name a row ... */
 	struct lane lane;         /* ... which is this one */

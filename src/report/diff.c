@@ -3,7 +3,6 @@
 
 #include "base/compiler.h"
 #include "base/units.h"
-#include "draw/measure_words.h"
 #include "draw/names.h"
 #include "report/grid.h"
 #include "report/result.h"

@@ -23,8 +23,19 @@ put_columns(struct grid_column *columns, const struct result_column *column)
 		column->key
 	};
 	if (is_frame)
-		columns[1] = (struct grid_column){ { .title = "", .rank = column->rank + 1 }, "place" };
+		columns[1] = (struct grid_column){
+			{ .title = column->title != NULL ? "" : NULL,
+				.rank = column->place_rank > 0 ? column->place_rank
+							       : (uint8_t)(column->rank + 1) },
+			"place"
+		};
 	return 1 + is_frame;
+}
+
+static bool
+is_printed(const struct result_column *column)
+{
+	return column->key != NULL || column->title != NULL;
 }
 
 static void
@@ -41,11 +52,13 @@ begin(struct result_sink *sink, const struct result_table *table, struct error *
 	int count = 0, read = 0;
 	(void)err;
 	for (int i = 0; i < table->column_count; i++) {
+		if (!is_printed(&table->columns[i]))
+			continue;
 		assert(count + 1 < RESULT_MOST_COLUMNS);
-		if (table->columns[i].is_dimension)
-			grid->dimensions |= UINT64_C(1) << count;
 		for (int last = count + put_columns(&printer->columns[count], &table->columns[i]);
 			count < last; count++) {
+			if (table->columns[i].is_dimension)
+				grid->dimensions |= UINT64_C(1) << count;
 			struct table_column *look = &printer->columns[count].look;
 			/* On paper there is no room for more. */
 			if (look->title != NULL && read++ >= TABLE_MAX_COLUMNS)
@@ -62,8 +75,9 @@ begin(struct result_sink *sink, const struct result_table *table, struct error *
 }
 
 static void
-put_cell(struct result_printer *printer, enum figure_type type, int64_t cell)
+put_cell(struct result_printer *printer, const struct result_column *column, int64_t cell)
 {
+	enum figure_type type = column->type;
 	struct grid *grid = printer->grid;
 	const struct trace *trace = grid->trace;
 	bool may_be_none = type >= FIGURE_NUMBER || type == FIGURE_TEXT;
@@ -84,7 +98,7 @@ put_cell(struct result_printer *printer, enum figure_type type, int64_t cell)
 		grid_text(grid, bytes, length);
 		return;
 	case FIGURE_ACTOR:
-		grid_actor(grid, (actor_ref)cell);
+		(column->is_id ? grid_actor_id : grid_actor)(grid, (actor_ref)cell);
 		return;
 	case FIGURE_TASK:
 		if ((task_ref)cell != REF_NONE)
@@ -141,8 +155,10 @@ row(struct result_sink *sink, const int64_t *cells, const struct result_place *p
 	struct result_printer *printer = (struct result_printer *)sink;
 	(void)place;
 	(void)err;
-	for (int i = 0; i < printer->table->column_count; i++)
-		put_cell(printer, printer->table->columns[i].type, cells[i]);
+	for (int i = 0; i < printer->table->column_count; i++) {
+		if (is_printed(&printer->table->columns[i]))
+			put_cell(printer, &printer->table->columns[i], cells[i]);
+	}
 	return !printer->grid->page.has_failed;
 }
 
@@ -156,6 +172,7 @@ end(struct result_sink *sink, struct error *err)
 		memory_free(printer->shown);
 		sink->shown = printer->shown = grid_take_shown(printer->grid, &sink->shown_count);
 	}
+	sink->awaits_sort = printer->grid->options->sort != NULL && !printer->grid->has_sorted;
 	return !printer->grid->page.has_failed;
 }
 

@@ -150,7 +150,9 @@ static bool
 begin(struct result_sink *sink, const struct result_table *table, struct error *err)
 {
 	struct figures_sink *keep = (struct figures_sink *)sink;
-	struct figures *figures = figures_new(0, table->column_count, 1, err);
+	bool has_layers = sink->is_screen && table->layers != NULL;
+	struct figures *figures =
+		figures_new(0, table->column_count, has_layers ? table->layer_count : 1, err);
 	if (figures == NULL)
 		return false;
 	*(keep->last != NULL ? &keep->last->next : &keep->first) = figures;
@@ -162,6 +164,7 @@ begin(struct result_sink *sink, const struct result_table *table, struct error *
 	figures->parameter_of = table->parameter_of;
 	figures->none = table->none_on_screen != NULL ? table->none_on_screen : table->none;
 	figures->all_count = table->all_count;
+	figures->layer_names = has_layers ? table->layers : NULL;
 	figures->column_count = 0;
 	for (int i = 0; i < table->column_count; i++) {
 		if (i == table->usual_column)
@@ -178,11 +181,13 @@ row(struct result_sink *sink, const int64_t *cells, const struct result_place *p
 {
 	struct figures_sink *keep = (struct figures_sink *)sink;
 	struct figures *figures = keep->last;
+	const struct result_table *table = keep->table;
 	if (!array_reserve(&figures->cells, &keep->cell_capacity,
-		    keep->cell_count + (size_t)figures->column_count, sizeof *figures->cells, err))
+		    keep->cell_count + (size_t)(figures->layer_count * figures->column_count),
+		    sizeof *figures->cells, err))
 		return false;
-	for (int i = 0; i < keep->table->column_count; i++) {
-		if (is_kept(keep, &keep->table->columns[i]))
+	for (int i = 0; i < figures->layer_count * table->column_count; i++) {
+		if (is_kept(keep, &table->columns[i % table->column_count]))
 			figures->cells[keep->cell_count++] = cells[i];
 	}
 	if (place != NULL) {
@@ -207,7 +212,8 @@ bool
 figures_sink_begin(struct figures_sink *keep, const struct trace *trace, bool is_for_programs,
 	struct error *err)
 {
-	*keep = (struct figures_sink){ .sink = { .begin = begin, .row = row, .end = end },
+	*keep = (struct figures_sink){ .sink = { .begin = begin, .row = row, .end = end,
+					       .is_screen = !is_for_programs },
 		.words = trace->words,
 		.is_for_programs = is_for_programs };
 	return intern_init(&keep->sink.texts, err);

@@ -22,7 +22,7 @@ struct figures {
 	struct figures_column *columns; /* the first one says what the row is about */
 	int column_count;
 	size_t row_count;
-	int64_t *cells;               /* layer by layer, row by row */
+	int64_t *cells;               /* row by row, of each layer by layer */
 	int layer_count;              /* tables with the same rows and columns ... */
 	const char *const *layer_names; /* ... and their names: "total", "mean"; NULL of one layer */
 	int usual_column;             /* to sort by at first */
@@ -57,7 +57,7 @@ void figures_free(struct figures *figures);
 static inline int64_t *
 figures_cell(const struct figures *figures, int layer, size_t row, int column)
 {
-	size_t line = (size_t)layer * figures->row_count + row;
+	size_t line = row * (size_t)figures->layer_count + (size_t)layer;
 	return &figures->cells[line * (size_t)figures->column_count + (size_t)column];
 }
 

@@ -72,17 +72,19 @@ double figure_share(int64_t cell);
 /* What bars stand for, which their colour says. */
 enum result_hue {
 	HUE_NONE, HUE_RUNNING, HUE_READY, HUE_SYNC, HUE_SYSCALL, HUE_COLLECTION, HUE_COLLECTOR,
-	HUE_STOP, HUE_COUNT
+	HUE_STOP, HUE_UNKNOWN, HUE_COUNT
 };
 
 struct result_column {
 	const char *key;     /* for programs: "total_ns", its unit behind it; NULL: only for people */
 	const char *title;   /* for people, a pattern of text_add_words(); NULL: only for programs */
 	enum figure_type type;
-	const char *on_screen; /* its title there; NULL: the same */
+	const char *on_screen; /* its title there; NULL: the same. Without key and title it is only there */
 	bool is_printed_only;  /* it is not on the screen */
+	bool is_id;          /* of an actor only its id is printed */
 	bool is_dimension;   /* it tells what a row is about; else it is a measure of that */
 	uint8_t rank;        /* without room the column with the greatest goes; 0: it stays */
+	uint8_t place_rank;  /* of the place of a frame; 0: one more than the frame's */
 	uint8_t least_cells; /* it can be made as narrow as this; 0: as narrow as its texts */
 	uint8_t hue;         /* enum result_hue, of its bars on the screen */
 };
@@ -108,6 +110,12 @@ struct result_table {
 	const struct result_column *columns; /* dimensions first; no more than there may be, a frame is two */
 	int column_count;
 	int usual_column;  /* by which the screen sorts it at first */
+	/*
+	 * Statistics, of which the screen shows one at a time: "total", "mean". What is printed is the
+	 * first. NULL: there are none.
+	 */
+	const char *const *layers;
+	int layer_count;
 	bool is_as_made;   /* --sort and --limit have no say */
 	bool is_exact;     /* moments are printed to the nanosecond, as --at takes them */
 	/* What people read in place of rows, patterns; the second may be NULL: the same. */
@@ -127,14 +135,17 @@ struct result_sink {
 	void (*fact)(struct result_sink *sink, const char *key, const char *value);
 	/* Begins a table, which stays where it is until it ends; the rows follow. */
 	bool (*begin)(struct result_sink *sink, const struct result_table *table, struct error *err);
-	/* A cell for each column. place may be NULL. */
+	/* A cell for each column; for the screen one for each of every layer. place may be NULL. */
 	bool (*row)(struct result_sink *sink, const int64_t *cells, const struct result_place *place,
 		struct error *err);
 	bool (*end)(struct result_sink *sink, struct error *err);
 	struct intern texts; /* of cells of FIGURE_TEXT */
 	/* A long table is read part by part, each a table with a title of its own. */
 	bool wants_parts;
+	bool is_screen; /* all layers of a table are wanted; what is behind the first one is not shown */
 	bool ascii; /* what is read is to be */
+	/* --sort is set, and no column of the tables that ended is the one. */
+	bool awaits_sort;
 	/*
 	 * Where --sort and --limit chose rows of the last table that they have a say in: their numbers,
 	 * from 0, in the order in which they were told. NULL: all of them, as they were made.

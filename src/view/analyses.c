@@ -13,10 +13,6 @@
 /* What the registry has as well is shown by the page that stands here, which has more. */
 static const struct analyses_row rows[] = {
 	{ "analyses", &menu_analysis, 0, NULL },
-	{ "goroutines", &actors_analysis, 0, NULL },
-	{ "function", &function_analysis, 0, NULL },
-	{ "regions", &regions_analysis, 0, NULL },
-	{ "region", &region_analysis, 0, NULL },
 	{ "top", &profile_analysis, 0, NULL },
 	{ "tree", &profile_analysis, 1, NULL },
 	{ "flame", &profile_analysis, 2, NULL },

@@ -4,10 +4,8 @@
 #include "analysis/diff_states.h"
 #include "analysis/regions.h"
 #include "draw/canvas.h"
-#include "draw/measure_words.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
-#include "view/measure_figures.h"
 
 enum {
 	NAME, STATE, CHANGE, BEFORE, AFTER, SHARE, COUNT_CHANGE, COUNT_BEFORE, COUNT_AFTER, COLUMNS
@@ -118,7 +116,7 @@ add_side(struct diff_states *diff, enum diff_side side, struct analysis_work *wo
 {
 	if (work == NULL)
 		return true;
-	const struct actors_scope scope = measure_figures_scope(work);
+	const struct actors_scope scope = actors_scope_of(work);
 	return diff_states_add(diff, side, work->trace, build, &scope, err);
 }
 

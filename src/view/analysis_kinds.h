@@ -5,10 +5,8 @@
 #include "view/analysis.h"
 
 extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
-extern const struct analysis_ops actors_analysis, function_analysis; /* view/analysis_actors.c */
 extern const struct analysis_ops diff_profile_analysis; /* view/analysis_diff_profile.c */
 extern const struct analysis_ops diff_functions_analysis, diff_regions_analysis; /* view/analysis_diff.c */
-extern const struct analysis_ops regions_analysis, region_analysis; /* view/analysis_regions.c */
 extern const struct analysis_ops table_analysis;   /* view/analysis_table.c */
 extern const struct analysis_ops profile_analysis; /* view/analysis_profile.c */
 extern const struct analysis_ops durations_analysis;   /* view/durations.c */

@@ -15,6 +15,7 @@ static const uint8_t styles[HUE_COUNT] = {
 	[HUE_COLLECTION] = STYLE_GC,
 	[HUE_COLLECTOR] = STYLE_GC_WORKER,
 	[HUE_STOP] = STYLE_STW,
+	[HUE_UNKNOWN] = STYLE_UNKNOWN,
 };
 
 static void
@@ -43,6 +44,8 @@ title(const struct analysis *analysis, struct text *out)
 	const struct analysis_kind *kind = analysis->kind;
 	if (kind->title_of != NULL)
 		kind->title_of(&analysis->scope, analysis->words, analysis_parameter(analysis), out);
+	else
+		text_add_safe(out, analysis_parameter(analysis), analysis->parameter.length, false);
 }
 
 const struct analysis_ops table_analysis = {
