@@ -9,7 +9,9 @@
 
 #include "base_testing.h"
 #include "golden.h"
+#include "graphtesting.h"
 #include "hostile.h"
+#include "oraclefile.h"
 #include "query/search.h"
 #include "report/spans.h"
 #include "tracetesting.h"
@@ -74,6 +76,72 @@ lists_look_as_they_should(void **state)
 		golden_check(rows[i].golden, &out);
 		text_release(&out);
 	}
+}
+
+static struct trace *
+load_graph(const char *name)
+{
+	struct text bytes = { 0 };
+	struct error err = { 0 };
+	char path[500];
+	const char *folder = getenv("TTRACE_TESTDATA");
+	snprintf(path, sizeof path, "%s/function_graph/%s.txt", folder, name);
+	assert_true(oraclefile_read(path, &bytes));
+	struct trace *trace = graphtesting_load(bytes.bytes, bytes.length, &err);
+	assert_non_null(trace);
+	text_release(&bytes);
+	return trace;
+}
+
+static void
+slices_are_listed_where_any_match(void **state)
+{
+	static const struct report_options ascii = { .ascii = true }, csv = {
+		.format = REPORT_AS_CSV }, json = { .format = REPORT_AS_JSON }, markdown = {
+		.format = REPORT_AS_MARKDOWN };
+	static const struct {
+		const char *golden, *trace, *query;
+		struct spans_list list;
+	} rows[] = {
+		{ "find-slices.txt", "retval-args", "name~tcp dur>100ns", { .options = &ascii, .limit = 12 } },
+		{ "find-slices.csv", "retval-args", "name~tcp", { .options = &csv, .limit = 12 } },
+		{ "find-slices.json", "plain", "depth=2",
+			{ .options = &json, .limit = 5, .order = SPANS_BY_DURATION } },
+		{ "find-slices.md", "abstime-proc", "dur>1us depth<2",
+			{ .options = &markdown, .limit = 12, .names_files = true } },
+		/* Only tasks are something else than running. */
+		{ "find-no-slices.txt", "abstime-proc", "class=unknown", { .options = &ascii, .limit = 3 } },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct trace *trace = load_graph(rows[i].trace);
+		struct spans_list list = rows[i].list;
+		struct text out = { 0 };
+		add(&list, trace, rows[i].query, &out);
+		finish(&list, &out);
+		golden_check(rows[i].golden, &out);
+		text_release(&out);
+		trace_free(trace);
+	}
+}
+
+static void
+the_first_trace_with_a_match_decides_what_is_listed(void **state)
+{
+	struct trace *graph = load_graph("plain"), *go = testing_load("seed-go122");
+	struct spans_list list = { .options = &plain };
+	struct text out = { 0 };
+	(void)state;
+	add(&list, go, "name~nothing", &out);
+	add(&list, graph, "dur>10us", &out);
+	uint64_t found = list.found;
+	assert_true(list.is_of_slices && found > 0);
+	add(&list, go, "dur>10us", &out);
+	assert_int_equal(list.found, found);
+	finish(&list, &out);
+	text_release(&out);
+	trace_free(graph);
+	trace_free(go);
 }
 
 /* ---- order and limit */
@@ -227,6 +295,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_look_as_they_should),
+		cmocka_unit_test(slices_are_listed_where_any_match),
+		cmocka_unit_test(the_first_trace_with_a_match_decides_what_is_listed),
 		cmocka_unit_test(the_longest_come_first_from_all_traces),
 		cmocka_unit_test(a_full_list_wants_no_more),
 		cmocka_unit_test(hostile_text_is_harmless),

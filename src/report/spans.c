@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "analysis/flows.h"
+#include "analysis/slice_times.h"
 #include "base/memory.h"
 #include "draw/names.h"
 #include "query/search.h"
@@ -15,11 +16,13 @@
 
 /* ---- columns */
 
-/* A span and what tells about it. */
+/* A span or a slice, and what tells about it. */
 struct line {
 	const struct spans_list *list;
 	const struct trace *trace;
 	const char *file_name;
+	const struct slice *slice; /* NULL: the span */
+	const struct track *track; /* of the slice */
 	const struct span *span;
 	bool has_wake;
 	struct span wake; /* the ready state that tells who woke it */
@@ -168,13 +171,121 @@ put_waker_function(const struct line *line, struct text *value)
 	return line->has_wake && put_function_of(line, line->wake.waker_stack, waking_actor(line), value);
 }
 
+static bool
+put_slice_start(const struct line *line, struct text *value)
+{
+	return put_number(value, line->slice->start_ns);
+}
+
+static bool
+put_slice_duration(const struct line *line, struct text *value)
+{
+	return put_number(value, line->slice->end_ns - line->slice->start_ns);
+}
+
+static bool
+put_slice_took(const struct line *line, struct text *value)
+{
+	return put_number(value, line->slice->took_ns);
+}
+
+static bool
+put_slice_self(const struct line *line, struct text *value)
+{
+	int64_t self_ns;
+	return slice_self(line->trace->slices, line->slice, &self_ns) && put_number(value, self_ns);
+}
+
+static bool
+put_slice_flag(const struct line *line, enum slice_flag flag, struct text *value)
+{
+	text_add_string(value, (line->slice->flags & flag) != 0 ? "true" : "false");
+	return true;
+}
+
+static bool
+put_slice_open(const struct line *line, struct text *value)
+{
+	return put_slice_flag(line, SLICE_OPEN, value);
+}
+
+static bool
+put_slice_cut(const struct line *line, struct text *value)
+{
+	return put_slice_flag(line, SLICE_CUT, value);
+}
+
+static bool
+put_slice_began_before(const struct line *line, struct text *value)
+{
+	return put_slice_flag(line, SLICE_BEGAN_BEFORE, value);
+}
+
+static bool
+put_slice_name(const struct line *line, struct text *value)
+{
+	return put_string(line, line->slice->name, value);
+}
+
+static bool
+put_slice_depth(const struct line *line, struct text *value)
+{
+	return put_number(value, line->slice->column - line->track->first_column);
+}
+
+static bool
+put_slice_actor(const struct line *line, struct text *value)
+{
+	return line->track->owner == TRACK_OF_ACTOR &&
+	       put_number(value, trace_actor(line->trace, line->track->ref)->id);
+}
+
+static bool
+put_slice_actor_name(const struct line *line, struct text *value)
+{
+	return line->track->owner == TRACK_OF_ACTOR &&
+	       put_string(line, trace_actor(line->trace, line->track->ref)->name, value);
+}
+
+static bool
+put_slice_processor(const struct line *line, struct text *value)
+{
+	return line->track->owner == TRACK_OF_RESOURCE &&
+	       put_number(value, trace_processor(line->trace, line->track->ref)->id);
+}
+
+static bool
+put_slice_detail(const struct line *line, struct text *value)
+{
+	return put_string(line, line->slice->detail, value);
+}
+
 /* The fields of the query language by their names, and what else there is. */
-static const struct column {
-	const char *name;
+struct column {
+	const char *name; /* a pattern of words_key() */
 	bool is_text; /* else a number or true or false */
 	/* Appends the value as it is; false where there is none. */
 	bool (*put)(const struct line *line, struct text *value);
-} columns[] = {
+};
+
+static const struct column columns_of_slices[] = {
+	{ "file", true, put_file },
+	{ "start_ns", false, put_slice_start },
+	{ "dur_ns", false, put_slice_duration },
+	{ "took_ns", false, put_slice_took },
+	{ "self_ns", false, put_slice_self },
+	{ "open", false, put_slice_open },
+	{ "cut", false, put_slice_cut },
+	{ "began_before", false, put_slice_began_before },
+	{ "name", true, put_slice_name },
+	{ "depth", false, put_slice_depth },
+	{ "{id}", false, put_slice_actor },
+	{ "actor_name", true, put_slice_actor_name },
+	{ "{processor}", false, put_slice_processor },
+	{ "detail", true, put_slice_detail },
+};
+
+static const struct column columns_of_spans[] = {
 	{ "file", true, put_file },
 	{ "start_ns", false, put_start },
 	{ "dur_ns", false, put_duration },
@@ -193,12 +304,22 @@ static const struct column {
 	{ "wake.func", true, put_waker_function },
 };
 
+static const struct column *
+columns_of(const struct spans_list *list, size_t *count)
+{
+	*count = list->is_of_slices ? ARRAY_LENGTH(columns_of_slices)
+				    : ARRAY_LENGTH(columns_of_spans);
+	return list->is_of_slices ? columns_of_slices : columns_of_spans;
+}
+
 /* ---- CSV and JSON */
 
 static void
 make_csv(struct spans_list *list, const struct line *line)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++) {
+	size_t count;
+	const struct column *columns = columns_of(list, &count);
+	for (size_t i = 0; i < count; i++) {
 		text_clear(&list->value);
 		if (i > 0)
 			text_add_string(&list->line, ",");
@@ -211,11 +332,14 @@ make_csv(struct spans_list *list, const struct line *line)
 static void
 make_json(struct spans_list *list, const struct line *line)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++) {
+	size_t count;
+	const struct column *columns = columns_of(list, &count);
+	for (size_t i = 0; i < count; i++) {
 		text_clear(&list->value);
 		bool has_value = columns[i].put(line, &list->value);
 		const char *quote = columns[i].is_text && has_value ? "\"" : "";
-		text_format(&list->line, "%s\"%s\":%s", i == 0 ? "{" : ",", columns[i].name, quote);
+		text_format(&list->line, "%s\"%s\":%s", i == 0 ? "{" : ",",
+			words_key(line->trace->words, columns[i].name), quote);
 		if (!has_value)
 			text_add_string(&list->line, "null");
 		else
@@ -232,18 +356,24 @@ is_markdown(const struct spans_list *list)
 }
 
 static void
-add_titles(const struct spans_list *list, struct text *out)
+add_titles(const struct spans_list *list, const struct words *words, struct text *out)
 {
 	if (is_markdown(list)) {
 		text_add_string(out, list->names_files ? "| file " : "");
-		text_add_string(out, "| at | for | who | state | where | woken by |\n");
+		text_add_string(out, list->is_of_slices
+					     ? "| at | for | what | whose | depth | details |\n"
+					     : "| at | for | who | state | where | woken by |\n");
 		text_add_string(out, list->names_files ? "| --- " : "");
-		text_add_string(out, "| ---: | ---: | --- | --- | --- | --- |\n");
+		text_add_string(out, list->is_of_slices
+					     ? "| ---: | ---: | --- | --- | ---: | --- |\n"
+					     : "| ---: | ---: | --- | --- | --- | --- |\n");
 	}
 	if (list->options->format != REPORT_AS_CSV)
 		return;
-	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
-		text_format(out, "%s%s", i == 0 ? "" : ",", columns[i].name);
+	size_t count;
+	const struct column *columns = columns_of(list, &count);
+	for (size_t i = 0; i < count; i++)
+		text_format(out, "%s%s", i == 0 ? "" : ",", words_key(words, columns[i].name));
 	text_add_string(out, "\n");
 }
 
@@ -289,12 +419,12 @@ add_stack(struct spans_list *list, const struct line *line)
 	text_add_string(&list->value, ")");
 }
 
+enum { START_CELLS = 14, DURATION_CELLS = 8, ACTOR_CELLS = 24, STATE_CELLS = 20 };
+
+/* What a row begins with: the file, when and for how long. */
 static void
-make_row(struct spans_list *list, const struct line *line)
+begin_row(struct spans_list *list, const struct line *line, int64_t start_ns, int64_t duration_ns)
 {
-	enum { START_CELLS = 14, DURATION_CELLS = 8, ACTOR_CELLS = 24, STATE_CELLS = 20 };
-	const struct span *span = line->span;
-	int64_t duration_ns = span->end_ns - span->start_ns;
 	text_clear(&list->value);
 	if (list->names_files && is_markdown(list)) {
 		text_add_string(&list->value, line->file_name);
@@ -303,10 +433,60 @@ make_row(struct spans_list *list, const struct line *line)
 		text_format(&list->line, "%s: ", line->file_name);
 	}
 	/* Whole, so that it lies within the span, and that the points stand below each other. */
-	words_moment(&list->value, list->options, line->trace, span->start_ns, 1);
+	words_moment(&list->value, list->options, line->trace, start_ns, 1);
 	add_cell(list, START_CELLS, true);
 	words_duration(&list->value, list->options, duration_ns);
 	add_cell(list, DURATION_CELLS, true);
+}
+
+static void
+end_row(struct spans_list *list)
+{
+	while (list->line.length > 0 && list->line.bytes[list->line.length - 1] == ' ')
+		list->line.bytes[--list->line.length] = '\0';
+	text_add_string(&list->line, is_markdown(list) ? " |" : "");
+}
+
+static void
+make_slice_row(struct spans_list *list, const struct line *line)
+{
+	const struct slice *slice = line->slice;
+	enum { NAME_CELLS = 32, DEPTH_CELLS = 8 };
+	begin_row(list, line, slice->start_ns, slice->end_ns - slice->start_ns);
+	words_string(&list->value, list->options, line->trace, slice->name);
+	add_cell(list, NAME_CELLS, false);
+	if (line->track->owner == TRACK_OF_ACTOR)
+		words_actor(&list->value, list->options, line->trace, line->track->ref);
+	else if (line->track->owner == TRACK_OF_RESOURCE)
+		text_add_id(&list->value, &line->trace->words->processor,
+			trace_processor(line->trace, line->track->ref)->id);
+	add_cell(list, ACTOR_CELLS, false);
+	text_format(&list->value, "%s%" PRIu32, is_markdown(list) ? "" : "depth ",
+		slice->column - line->track->first_column);
+	add_cell(list, DEPTH_CELLS, false);
+	if ((slice->flags & SLICE_BEGAN_BEFORE) != 0)
+		text_add_string(&list->value, "its begin is lost");
+	if ((slice->flags & SLICE_OPEN) != 0)
+		text_add_string(&list->value, "not ended");
+	if ((slice->flags & SLICE_CUT) != 0)
+		text_add_string(&list->value, "its end is lost");
+	if (slice->detail != STRING_EMPTY) {
+		text_add_string(&list->value, list->value.length > 0 ? ", " : "");
+		words_string(&list->value, list->options, line->trace, slice->detail);
+	}
+	add_cell(list, 0, false);
+	end_row(list);
+}
+
+static void
+make_row(struct spans_list *list, const struct line *line)
+{
+	const struct span *span = line->span;
+	if (line->slice != NULL) {
+		make_slice_row(list, line);
+		return;
+	}
+	begin_row(list, line, span->start_ns, span->end_ns - span->start_ns);
 	words_actor(&list->value, list->options, line->trace, span->actor);
 	add_cell(list, ACTOR_CELLS, false);
 	text_add_string(&list->value, state_name(span->kind->state));
@@ -321,9 +501,7 @@ make_row(struct spans_list *list, const struct line *line)
 		text_add_string(&list->value, is_markdown(list) ? "" : "woken by ");
 	words_actor(&list->value, list->options, line->trace, waking_actor(line));
 	add_cell(list, 0, false);
-	while (list->line.length > 0 && list->line.bytes[list->line.length - 1] == ' ')
-		list->line.bytes[--list->line.length] = '\0';
-	text_add_string(&list->line, is_markdown(list) ? " |" : "");
+	end_row(list);
 }
 
 /* ---- the heap */
@@ -412,16 +590,17 @@ make_line(struct spans_list *list, struct line *line)
 		[REPORT_AS_JSON] = make_json,
 		[REPORT_AS_MARKDOWN] = make_row,
 	};
-	line->has_wake = flows_ready(line->trace, line->span, &line->wake);
+	line->has_wake = line->slice == NULL && flows_ready(line->trace, line->span, &line->wake);
 	text_clear(&list->line);
 	makers[list->options->format](list, line);
 	text_add_string(&list->line, "\n");
 }
 
 static bool
-add_span(struct spans_list *list, struct line *line, struct text *out, struct error *err)
+add_line(struct spans_list *list, struct line *line, int64_t duration_ns, struct text *out,
+	struct error *err)
 {
-	struct spans_held item = { line->span->end_ns - line->span->start_ns, list->found++, NULL, 0 };
+	struct spans_held item = { duration_ns, list->found++, NULL, 0 };
 	if (list->order == SPANS_BY_START) {
 		make_line(list, line);
 		text_add(out, list->line.bytes, list->line.length);
@@ -440,32 +619,78 @@ spans_list_is_full(const struct spans_list *list)
 	return list->order == SPANS_BY_START && list->limit > 0 && list->found >= list->limit;
 }
 
+/* Whether [start, end) overlaps the interval, and whether none that begins later does. */
+static bool
+is_within(const struct spans_list *list, int64_t start_ns, int64_t end_ns, bool *is_last)
+{
+	const struct report_options *options = list->options;
+	*is_last = options->has_interval && start_ns >= options->t1_ns;
+	return !*is_last && (!options->has_interval || start_ns >= options->t0_ns ||
+				    end_ns > options->t0_ns);
+}
+
+static bool
+add_slices(struct spans_list *list, struct line *line, struct search *search, struct text *out,
+	struct error *err)
+{
+	const struct slices *slices = line->trace->slices;
+	struct slice slice;
+	bool is_last = false;
+	line->slice = &slice;
+	for (uint64_t i = 0; i < search_slice_count(search) && !spans_list_is_full(list); i++) {
+		search_slice(search, i, &slice);
+		bool has_slice = is_within(list, slice.start_ns, slice.end_ns, &is_last);
+		if (is_last)
+			break;
+		line->track = slices_track_at(slices, slices_track_of_column(slices, slice.column));
+		if (has_slice &&
+			!add_line(list, line, slice.end_ns - slice.start_ns, out, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_spans(struct spans_list *list, struct line *line, struct search *search, struct text *out,
+	struct error *err)
+{
+	struct span span;
+	bool is_last = false;
+	line->span = &span;
+	for (uint64_t i = 0; search_match(search, i, &span) && !spans_list_is_full(list); i++) {
+		bool has_span = is_within(list, span.start_ns, span.end_ns, &is_last);
+		if (is_last)
+			break;
+		if (has_span && !add_line(list, line, span.end_ns - span.start_ns, out, err))
+			return false;
+	}
+	return true;
+}
+
 bool
 spans_list_add(struct spans_list *list, const struct trace *trace, const char *file_name,
 	struct search *search, struct text *out, struct error *err)
 {
-	const struct report_options *options = list->options;
-	struct span span;
-	struct line line = { .list = list, .trace = trace, .file_name = file_name, .span = &span };
-	if (!list->has_titles)
-		add_titles(list, out);
-	list->has_titles = true;
-	for (uint64_t i = 0; search_match(search, i, &span) && !spans_list_is_full(list); i++) {
-		if (options->has_interval && span.start_ns >= options->t1_ns)
-			break;
-		if (options->has_interval && span.start_ns < options->t0_ns &&
-			span.end_ns <= options->t0_ns)
-			continue;
-		if (!add_span(list, &line, out, err))
-			return false;
+	struct line line = { .list = list, .trace = trace, .file_name = file_name };
+	bool has_slices = search_slice_count(search) > 0;
+	if (list->words == NULL)
+		list->words = trace->words;
+	if (!list->has_titles && (has_slices || search_count(search) > 0)) {
+		list->is_of_slices = has_slices;
+		list->has_titles = true;
+		add_titles(list, trace->words, out);
 	}
-	return write_out(list, out, err);
+	return (list->is_of_slices ? add_slices(list, &line, search, out, err)
+				   : add_spans(list, &line, search, out, err)) &&
+	       write_out(list, out, err);
 }
 
 bool
 spans_list_finish(struct spans_list *list, struct text *out, struct error *err)
 {
 	size_t count = list->held_count;
+	if (!list->has_titles && list->words != NULL)
+		add_titles(list, list->words, out);
 	for (size_t left = count; left > 1; left--) {
 		swap(&list->held[0], &list->held[left - 1]);
 		sift_down(list->held, left - 1);

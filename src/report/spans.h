@@ -1,6 +1,7 @@
 /*
- * The spans that a query finds, one a line: for people (text), spreadsheets (CSV with a line of
- * titles) and programs (JSON, an object a line). Spans of several traces stand in one list.
+ * The spans that a query finds, or the slices where any match, one a line: for people (text), spreadsheets (CSV with a line of
+ * titles) and programs (JSON, an object a line). Spans of several traces stand in one list: the first
+ * one with a match decides whether it is of slices.
  * What stems from the trace is safe text, in JSON escaped.
  */
 #ifndef TTRACE_REPORT_SPANS_H
@@ -15,6 +16,7 @@
 #include "report/report.h"
 
 struct search;
+struct words;
 
 enum spans_order {
 	SPANS_BY_START,   /* trace after trace: nothing needs to be held */
@@ -36,6 +38,8 @@ struct spans_list {
 	bool names_files;     /* in text each line begins with the file's name */
 
 	bool has_titles;      /* they were written */
+	bool is_of_slices;    /* since then */
+	const struct words *words; /* of the first trace */
 	uint64_t found;       /* spans so far, those beyond the limit as well where all are looked at */
 	struct spans_held *held; /* a heap: the one that would go first is at the front */
 	size_t held_count, held_capacity, held_bytes;
