@@ -818,10 +818,100 @@ cells_are_the_sums_of_slices(void **state)
 	}
 }
 
+/* Whether a slice that matches overlaps the time, as far as its actor ran there or REF_NONE. */
+static bool
+matches_within(const struct trace *trace, struct search *found, resource_ref processor,
+	uint32_t depth, int64_t t0_ns, int64_t t1_ns)
+{
+	for (uint64_t i = 0; i < search_slice_count(found); i++) {
+		struct slice slice;
+		struct span span, next;
+		search_slice(found, i, &slice);
+		const struct track *track = slices_track_at(
+			trace->slices, slices_track_of_column(trace->slices, slice.column));
+		struct lane lane = { LANE_ACTOR, track->ref };
+		if (depth != UINT32_MAX && slice.column - track->first_column != depth)
+			continue;
+		bool is_there = lane_span_at(trace, lane, slice.start_ns, &span) ||
+				lane_next(trace, lane, slice.start_ns, CLASS_MASK_ALL, &span);
+		for (; is_there; is_there = lane_after(trace, lane, &span, &next), span = next) {
+			int64_t from_ns = slice.start_ns > span.start_ns ? slice.start_ns : span.start_ns;
+			int64_t until_ns = slice.end_ns < span.end_ns ? slice.end_ns : span.end_ns;
+			next = span;
+			if (span.processor == processor && from_ns <= until_ns && from_ns < t1_ns &&
+				(until_ns > t0_ns || from_ns >= t0_ns))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void
+matches_are_marked_where_they_ran(void **state)
+{
+	uint64_t random = 3;
+	(void)state;
+	for (int round = 0; round < 10; round++) {
+		enum { CELLS = 60 };
+		struct desk desk;
+		struct error err = { 0 };
+		bool marks[CELLS];
+		desk_begin(&desk, make_random(&random));
+		desk_show(&desk, 40);
+		struct search *found = search_new(desk.trace, "name=lock dur>100ns", &err);
+		assert_non_null(found);
+		assert_true(search_slice_count(found) > 0);
+		for (resource_ref i = 0; i < PROCESSORS; i++) {
+			struct lane lane = { LANE_PROCESSOR, i };
+			search_cells(found, lane, 0, END_NS, CELLS, marks);
+			for (int cell = 0; cell < CELLS; cell++)
+				assert_int_equal(marks[cell], matches_within(desk.trace, found, i, UINT32_MAX,
+								      lane_edge(0, END_NS, CELLS, cell),
+								      lane_edge(0, END_NS, CELLS, cell + 1)));
+			select_row(&desk, ROW_PROCESSOR, i, 0);
+			press(&desk, COMMAND_FOLD);
+		}
+		assert_true(rows_match_slices(
+			&desk.timeline->rows, SLICES_SEARCHED, found, 77, &desk.err));
+		for (size_t i = 0; i < desk.timeline->rows.count; i++) {
+			const struct row *row = &desk.timeline->rows.items[i];
+			struct viewport viewport = { 0, END_NS };
+			if (row->type != ROW_PROCESSOR_SLICES)
+				continue;
+			struct slice_row slices = rows_slices(&desk.timeline->rows, i);
+			slice_row_marks(&slices, found, SLICES_SEARCHED, viewport, CELLS, marks);
+			for (int cell = 0; cell < CELLS; cell++)
+				assert_int_equal(marks[cell], matches_within(desk.trace, found, row->ref, row->part,
+								      lane_edge(0, END_NS, CELLS, cell),
+								      lane_edge(0, END_NS, CELLS, cell + 1)));
+		}
+		search_free(found);
+		desk_close(&desk);
+	}
+}
+
+static void
+a_filter_lets_other_slices_step_back(void **state)
+{
+	struct error note = { 0 };
+	struct desk desk;
+	(void)state;
+	open_desk(&desk, 30);
+	desk.session.filter = search_new(desk.trace, "name=page_fault", &note);
+	assert_non_null(desk.session.filter);
+	desk.session.filter_mode = FILTER_DIMS;
+	desk.session.filter_number++;
+	desk_draw(&desk);
+	check_screen(&desk, "slices-filter.txt");
+	desk_close(&desk);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(matches_are_marked_where_they_ran),
+		cmocka_unit_test(a_filter_lets_other_slices_step_back),
 		cmocka_unit_test(actors_with_slices_are_unfolded),
 		cmocka_unit_test(it_fits_a_small_screen),
 		cmocka_unit_test(a_processor_has_the_slices_of_who_ran_there),

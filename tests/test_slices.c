@@ -640,7 +640,7 @@ test_a_deep_one(void **state)
 	}
 	assert_true(slices_freeze(slices, 50, &err));
 	assert_int_equal(slices_column_count(slices), 20 * UINT16_MAX);
-	assert_true(slices_bytes(slices) < (size_t)20 * UINT16_MAX * 5);
+	assert_true(slices_bytes(slices) < (size_t)20 * UINT16_MAX * 9);
 	assert_true(slices_at(slices, UINT16_MAX - 1, 15, &slice));
 	assert_int_equal(slice.name, 3);
 	assert_int_equal(slices_in_column(slices, 4), 0);

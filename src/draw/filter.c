@@ -27,9 +27,9 @@ step_back(struct canvas *canvas, int x, int y)
 	cell->attributes &= CELL_REVERSE;
 }
 
-/* Applies the filter to cells of which is known where something matches. */
-static void
-apply(const struct filter *filter, struct canvas *canvas, struct cell_run run, const bool *marks)
+void
+filter_marked_cells(const struct filter *filter, struct canvas *canvas, struct cell_run run,
+	const bool *marks)
 {
 	const struct cell_style blank = { .fg = STYLE_DEFAULT };
 	for (int i = 0; i < run.cells; i++) {
@@ -49,7 +49,7 @@ filter_cells(const struct filter *filter, struct canvas *canvas, struct cell_run
 	if (filter->search == NULL || !is_filtered(lane))
 		return;
 	search_cells(filter->search, lane, viewport.t0_ns, viewport.t1_ns, run.cells, marks);
-	apply(filter, canvas, run, marks);
+	filter_marked_cells(filter, canvas, run, marks);
 }
 
 void
@@ -60,7 +60,7 @@ filter_task_cells(const struct filter *filter, struct canvas *canvas, struct cel
 		return;
 	task_life_match_cells(
 		life, filter->search, viewport.t0_ns, viewport.t1_ns, run.cells, marks);
-	apply(filter, canvas, run, marks);
+	filter_marked_cells(filter, canvas, run, marks);
 }
 
 bool

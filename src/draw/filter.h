@@ -30,6 +30,9 @@ void filter_cells(const struct filter *filter, struct canvas *canvas, struct cel
 /* The same for a task: what matches lies on an actor while it works for it. */
 void filter_task_cells(const struct filter *filter, struct canvas *canvas, struct cell_run run,
                        const struct task_life *life, struct viewport viewport, bool *marks);
+/* The same where it is known in which cells something matches. */
+void filter_marked_cells(const struct filter *filter, struct canvas *canvas, struct cell_run run,
+                         const bool *marks);
 /* Whether something matches on a lane, which is none of a task. */
 bool filter_matches(const struct filter *filter, struct lane lane);
 /* Lets the label of a lane on which nothing matches step back. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "query/bits.h"
+#include "query/search.h"
 
 /* ---- one */
 
@@ -74,9 +76,54 @@ build_of_processor(
 	return true;
 }
 
+static void
+release_matches(struct nest *nest, enum slice_search which)
+{
+	for (uint32_t i = 0; nest->ran_matches[which] != NULL && i < nest->ran_rows; i++)
+		bits_release(&nest->ran_matches[which][i]);
+	memory_free(nest->ran_matches[which]);
+	nest->ran_matches[which] = NULL;
+}
+
+bool
+nest_match(struct nest *nest, const struct trace *trace, enum slice_search which,
+	const struct search *search, uint32_t number, struct error *err)
+{
+	if (nest->ran == NULL || nest->ran_search[which] == number)
+		return true;
+	release_matches(nest, which);
+	nest->ran_search[which] = number;
+	if (search == NULL || search_slice_count(search) == 0)
+		return true;
+	nest->ran_matches[which] = array_new(nest->ran_rows, sizeof(struct bits), err);
+	if (nest->ran_matches[which] == NULL)
+		return false;
+	for (column_ref column = 0; column < nest->ran_rows; column++) {
+		struct bits *matches = &nest->ran_matches[which][column];
+		uint32_t count = slices_in_column(nest->ran, column);
+		struct slice_row row = { .slices = nest->ran, .is_parts = true };
+		if (!bits_init(matches, count, err)) {
+			release_matches(nest, which);
+			return false;
+		}
+		for (uint32_t i = 0; i < count; i++) {
+			struct slice slice;
+			slices_get(nest->ran, column, i, &slice);
+			slice_row_whole(&row, trace, &slice);
+			if (search_slices_have(
+				    search, slice.column, slice.index, slice.index + 1))
+				bits_add(matches, i);
+		}
+		bits_rank(matches);
+	}
+	return true;
+}
+
 void
 nest_release(struct nest *nest)
 {
+	for (int which = 0; which < SLICE_SEARCHES; which++)
+		release_matches(nest, (enum slice_search)which);
 	slices_free(nest->ran);
 	region_rows_free(nest->regions, nest->region_count);
 	memory_free(nest->logs);
@@ -89,10 +136,15 @@ nest_slices(const struct nest *nest, const struct trace *trace, uint32_t part)
 {
 	column_ref first;
 	uint32_t own;
-	if (part >= nest->slice_rows)
-		return (struct slice_row){ nest->ran, part - nest->slice_rows };
-	slice_rows_of(trace, nest->lane, &first, &own);
-	return (struct slice_row){ trace->slices, first + part };
+	if (part < nest->slice_rows) {
+		slice_rows_of(trace, nest->lane, &first, &own);
+		return (struct slice_row){ .slices = trace->slices, .column = first + part };
+	}
+	struct slice_row row = { nest->ran, part - nest->slice_rows, true, { NULL } };
+	for (int which = 0; which < SLICE_SEARCHES; which++)
+		if (nest->ran_matches[which] != NULL)
+			row.matches[which] = &nest->ran_matches[which][row.column];
+	return row;
 }
 
 /* ---- those that are open */

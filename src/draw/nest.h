@@ -20,6 +20,9 @@ struct nest {
 	uint32_t slice_rows;        /* depths of its slices: its own ... */
 	uint32_t ran_rows;          /* ... and of a processor those of who ran there */
 	struct slices *ran;         /* the latter; NULL for none */
+	/* By depth of these, which of them match; NULL where none does. Of the search with that number. */
+	struct bits *ran_matches[SLICE_SEARCHES];
+	uint32_t ran_search[SLICE_SEARCHES];
 	struct region_row *regions; /* from the outermost on */
 	uint32_t region_count;
 	uint32_t *logs; /* instants, by time */
@@ -31,6 +34,13 @@ struct nest {
 void nest_release(struct nest *nest);
 /* Where the slices of one of its depths stand: of slice_rows, then ran_rows. O(log n). */
 struct slice_row nest_slices(const struct nest *nest, const struct trace *trace, uint32_t part);
+
+/*
+ * What matches among the slices of who ran on a processor, unless that is known; `number` is another
+ * one for each search, 0 for none. O(n) for those slices. Without memory nothing does.
+ */
+bool nest_match(struct nest *nest, const struct trace *trace, enum slice_search which,
+	const struct search *search, uint32_t number, struct error *err);
 
 /* Those that are open. Zero-initialised is none. */
 struct nests {

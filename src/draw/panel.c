@@ -345,7 +345,7 @@ write_row(struct panel *panel, const struct row *row)
 		return;
 	case ROW_SLICES:
 	case ROW_PROCESSOR_SLICES:
-		panel_write_slice(panel, row);
+		panel_write_slice(panel);
 		return;
 	case ROW_TASK:
 		write_task(panel, row->ref);

@@ -106,7 +106,7 @@ void panel_write_section(struct panel *panel, const struct row *row);
 bool panel_write_folded(struct panel *panel, enum row_section section);
 void panel_write_step(struct panel *panel, const struct row *row);
 void panel_write_region(struct panel *panel, const struct row *row);
-void panel_write_slice(struct panel *panel, const struct row *row);
+void panel_write_slice(struct panel *panel);
 void panel_write_task(struct panel *panel, const struct task_lane *lane);
 /* Of the marked interval, or of the cell. */
 void panel_write_task_shares(struct panel *panel, const struct task_lane *lane);

@@ -156,7 +156,7 @@ write_named(struct panel *panel, const struct found *found)
 }
 
 void
-panel_write_slice(struct panel *panel, const struct row *row)
+panel_write_slice(struct panel *panel)
 {
 	const struct timeline_scene *scene = panel->scene;
 	struct slice_row at = rows_slices(scene->rows, scene->cursor_row);
@@ -165,13 +165,14 @@ panel_write_slice(struct panel *panel, const struct row *row)
 						   panel->until_ns, &slice)
 					 : slice_row_at(&at, scene->cursor_ns, panel->from_ns,
 						   panel->until_ns, &slice);
-	if (!has_slice || !slice_row_whole(&at, scene->trace, row->ref, &slice)) {
+	if (!has_slice) {
 		panel_string(panel, STYLE_DEFAULT, " ");
 		panel_string(panel, STYLE_TEXT_DIM,
 			scene->has_mark ? "nothing in the marked interval" : "nothing here");
 		panel_end_title_at_cursor(panel);
 		return;
 	}
+	slice_row_whole(&at, scene->trace, &slice);
 	struct found found = find_owner(scene->trace->slices, &slice);
 	write_title(panel, &found);
 	write_times(panel, &found);

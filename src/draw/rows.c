@@ -253,6 +253,16 @@ rows_pin(struct timeline_rows *rows, const struct row_picks *pinned, struct erro
 }
 
 bool
+rows_match_slices(struct timeline_rows *rows, enum slice_search which, const struct search *search,
+	uint32_t number, struct error *err)
+{
+	for (size_t i = 0; i < rows->nests.count; i++)
+		if (!nest_match(&rows->nests.items[i], rows->trace, which, search, number, err))
+			return false;
+	return true;
+}
+
+bool
 rows_filter(struct timeline_rows *rows, struct search *filter, struct error *err)
 {
 	struct search *before = rows->filter;

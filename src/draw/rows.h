@@ -130,6 +130,9 @@ bool rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, stru
  */
 bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err);
 
+/* Before rows are drawn: nest_match() of all that are open. */
+bool rows_match_slices(struct timeline_rows *rows, enum slice_search which,
+	const struct search *search, uint32_t number, struct error *err);
 /*
  * Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows). Tasks
  * without a parent are left out as well until rows_match_more() has asked whether they match.

@@ -8,6 +8,7 @@
 #include "draw/stack_rows.h"
 #include "draw/strip.h"
 #include "draw/strip_glyph.h"
+#include "query/bits.h"
 #include "query/search.h"
 #include "trace/lane.h"
 
@@ -79,6 +80,8 @@ cut_column(struct cutting *cutting, column_ref column, uint32_t depth, const str
 			    cutting->err) ||
 			!slices_end(cutting->cut, cutting->track, depth, end, cutting->err))
 			return false;
+		slices_detail(cutting->cut, cutting->track, depth,
+			slices_number(cutting->from, column, *next) + 1);
 		if (goes_on)
 			return true;
 	}
@@ -136,36 +139,39 @@ slice_row_at(const struct slice_row *row, int64_t t_ns, int64_t from_ns, int64_t
 	       slices_longest(row->slices, row->column, from_ns, until_ns, slice);
 }
 
-/* The slice of that depth of an actor of which `part` is a part. */
-static bool
-find_whole(const struct trace *trace, actor_ref actor, uint32_t depth, const struct slice *part,
-	struct slice *whole)
+void
+slice_row_whole(const struct slice_row *row, const struct trace *trace, struct slice *slice)
 {
-	column_ref first = 0;
-	uint32_t count = 0;
-	if (actor != REF_NONE)
-		slice_rows_of(trace, (struct lane){ LANE_ACTOR, actor }, &first, &count);
-	/* One without length holds nothing. */
-	return depth < count &&
-	       (slices_at(trace->slices, first + depth, part->start_ns, whole) ||
-		       slices_next(trace->slices, first + depth, part->start_ns, whole)) &&
-	       whole->start_ns <= part->start_ns && whole->name == part->name;
+	if (row->is_parts)
+		slices_numbered(trace->slices, slice->detail - 1, slice);
 }
 
-bool
-slice_row_whole(const struct slice_row *row, const struct trace *trace, resource_ref processor,
-	struct slice *slice)
+/* ---- matches */
+
+static bool
+has_match(const struct slice_row *row, const struct search *search, enum slice_search which,
+	uint32_t first, uint32_t end)
 {
-	struct lane lane = { LANE_PROCESSOR, processor };
-	struct slice part = *slice;
-	struct span span;
-	if (row->slices == trace->slices)
-		return true;
-	/* What begins where one actor leaves is its own, or the next one's. */
-	return (lane_span_at(trace, lane, part.start_ns, &span) &&
-		       find_whole(trace, span.actor, row->column, &part, slice)) ||
-	       (lane_previous(trace, lane, part.start_ns, CLASS_MASK_ALL, &span) &&
-		       find_whole(trace, span.actor, row->column, &part, slice));
+	const struct bits *matches = row->matches[which];
+	if (!row->is_parts)
+		return search_slices_have(search, row->column, first, end);
+	return matches != NULL && bits_below(matches, end) > bits_below(matches, first);
+}
+
+void
+slice_row_marks(const struct slice_row *row, const struct search *search, enum slice_search which,
+	struct viewport viewport, int cells, bool *marks)
+{
+	for (int i = 0; i < cells; i++) {
+		uint32_t first, end;
+		marks[i] = false;
+		if (search == NULL || search_slice_count(search) == 0)
+			continue;
+		slices_range(row->slices, row->column,
+			lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i),
+			lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1), &first, &end);
+		marks[i] = has_match(row, search, which, first, end);
+	}
 }
 
 /* ---- drawing */
@@ -210,20 +216,12 @@ draw_name(struct canvas *canvas, struct cell_run run, const struct trace *trace,
 	text_clear(scratch);
 }
 
-/* Marks cells with a match as lanes do: by the ground, unless a full bar or a name hides that. */
-static void
-mark_matches(struct canvas *canvas, struct cell_run run, const struct slice_row *row,
-	const struct strip_source *source)
+/* As lanes do: by the ground, unless a full bar or a name hides that. */
+void
+slice_row_mark(struct canvas *canvas, struct cell_run run, const bool *marks)
 {
-	struct viewport viewport = source->viewport;
-	if (search_slice_count(source->search) == 0)
-		return;
 	for (int i = 0; i < run.cells; i++) {
-		uint32_t first, end;
-		slices_range(row->slices, row->column,
-			lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i),
-			lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1), &first, &end);
-		if (!search_slices_have(source->search, row->column, first, end))
+		if (!marks[i])
 			continue;
 		const struct cell *cell = canvas_at(canvas, run.x + i, run.y);
 		bool is_name = cell != NULL && cell->fg == STYLE_INK;
@@ -278,6 +276,4 @@ slice_row_draw(struct canvas *canvas, struct cell_run run, const struct slice_ro
 		style_before = style;
 		before = slice.index;
 	}
-	if (source->search != NULL && row->slices == trace->slices)
-		mark_matches(canvas, run, row, source);
 }

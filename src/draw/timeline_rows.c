@@ -137,6 +137,22 @@ draw_folded(struct frame *frame, enum row_section section, int y)
 }
 
 static void
+draw_slices(struct frame *frame, const struct slice_row *row, struct cell_run run)
+{
+	const struct timeline_scene *scene = frame->scene;
+	struct timeline_buffers *buffers = frame->buffers;
+	bool *marks = buffers->strip.matches;
+	slice_row_draw(frame->canvas, run, row, &frame->source, buffers->slice_cells,
+		&buffers->scratch);
+	slice_row_marks(row, scene->search, SLICES_SEARCHED, scene->viewport, run.cells, marks);
+	slice_row_mark(frame->canvas, run, marks);
+	if (scene->filter.search == NULL)
+		return;
+	slice_row_marks(row, scene->filter.search, SLICES_FILTERED, scene->viewport, run.cells, marks);
+	filter_marked_cells(&scene->filter, frame->canvas, run, marks);
+}
+
+static void
 draw_row(struct frame *frame, size_t index, int y)
 {
 	const struct timeline_scene *scene = frame->scene;
@@ -155,8 +171,7 @@ draw_row(struct frame *frame, size_t index, int y)
 		draw_stack(frame, row->part, y);
 	else if (row->type == ROW_SLICES || row->type == ROW_PROCESSOR_SLICES) {
 		struct slice_row slices = rows_slices(scene->rows, index);
-		slice_row_draw(frame->canvas, run, &slices, &frame->source,
-			frame->buffers->slice_cells, &frame->buffers->scratch);
+		draw_slices(frame, &slices, run);
 	} else if (row->type == ROW_SAMPLES)
 		moment_row_draw_samples(
 			frame->canvas, run, &scene->rows->samples, scene->viewport);

@@ -180,7 +180,8 @@ build(struct search *search, struct query *query, struct error *err)
 		(query_word(query) == NULL && !match_whole_actors(search, err)))
 		return false;
 	return search_order_init(search, err) &&
-	       slice_matches_find(&search->slices, search->trace, query, search->watch, err);
+	       slice_matches_find(&search->slices, search->trace, query, search->watch, err) &&
+	       search_unite_slices(search, err);
 }
 
 struct search *
@@ -281,6 +282,9 @@ search_free(struct search *search)
 	match_union_release(&search->all);
 	search_order_release(search);
 	slice_matches_release(&search->slices);
+	for (uint32_t i = 0; search->slice_unions != NULL && i <= search->processor_count; i++)
+		match_union_release(&search->slice_unions[i]);
+	memory_free(search->slice_unions);
 	memory_free(search);
 }
 
@@ -330,7 +334,9 @@ search_actor_count(const struct search *search)
 {
 	const struct run_list *list = &search->trace->directory.actors;
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < list->key_count; i++)
+	for (actor_ref i = 0; search->slices.count > 0 && i < trace_actor_count(search->trace); i++)
+		count += search_has_slices(search, (struct lane){ LANE_ACTOR, i });
+	for (uint32_t i = 0; search->slices.count == 0 && i < list->key_count; i++)
 		count += search->states.before[list->first[i]] !=
 			 search->states.before[list->first[i + 1]];
 	return count;

@@ -65,9 +65,15 @@ uint64_t search_slices_before(const struct search *search, int64_t t_ns);
 bool search_slices_have(
 	const struct search *search, column_ref column, uint32_t first, uint32_t end);
 
+/*
+ * Whether one of an actor matches, or of who ran on a processor; of other lanes none does. O(its
+ * columns).
+ */
+bool search_has_slices(const struct search *search, struct lane lane);
+
 /* Spans (states of actors) that match. O(1). */
 uint64_t search_count(const struct search *search);
-/* Actors that have some. O(actors). */
+/* Actors that have some; where slices match, that have such. O(actors). */
 uint32_t search_actor_count(const struct search *search);
 /* Whether a state matches; segment and state as in struct span. O(1). */
 bool search_matches(const struct search *search, uint32_t segment, uint32_t state);

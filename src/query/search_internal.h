@@ -37,6 +37,9 @@ struct search {
 	uint32_t group_count;       /* 0 where there was no room for them */
 	struct match_union all;
 	struct slice_matches slices;
+	/* When slices match: of all, and of the actors that ran on each processor. NULL: none does. */
+	struct match_union *slice_unions;
+	uint32_t processor_count; /* of these, before that of all */
 
 	/* In time order come first the matches that began with the trace, by actor ... */
 	actor_ref *old;
@@ -66,6 +69,8 @@ void search_unite_groups(struct search *search);
 /* Prepares the order: counts per segment, the old ones. */
 bool search_order_init(struct search *search, struct error *err);
 void search_order_release(struct search *search);
+/* Builds slice_unions. O(m log m) for the m parts of matching slices between two states. */
+bool search_unite_slices(struct search *search, struct error *err);
 /* Builds the union for LANE_GROUP or LANE_ALL; without memory it stays empty. */
 void match_union_build(const struct search *search, struct lane lane, struct match_union *matches);
 void match_union_release(struct match_union *matches);

@@ -50,17 +50,18 @@ open_runs(struct strip *strip, const struct search *search, struct lane lane)
 	return before[0] != before[strip->series.run_count];
 }
 
-/* Whether a slice of an actor or processor matches. */
-static bool
-has_slices(const struct search *search, struct lane lane)
+bool
+search_has_slices(const struct search *search, struct lane lane)
 {
 	const struct slices *slices = search->trace->slices;
 	track_ref first;
 	uint32_t count;
 	if (search->slices.count == 0 || (lane.type != LANE_ACTOR && lane.type != LANE_PROCESSOR))
 		return false;
-	slices_tracks_of(slices, lane.type == LANE_ACTOR ? TRACK_OF_ACTOR : TRACK_OF_RESOURCE,
-		lane.ref, &first, &count);
+	if (lane.type == LANE_PROCESSOR)
+		return lane.ref < search->processor_count &&
+		       search->slice_unions[lane.ref].count > 0;
+	slices_tracks_of(slices, TRACK_OF_ACTOR, lane.ref, &first, &count);
 	for (track_ref i = first; i < first + count; i++) {
 		const struct track *track = slices_track_at(slices, i);
 		for (uint32_t depth = 0; depth < track->depth_count; depth++) {
@@ -78,13 +79,13 @@ search_has_any(const struct search *search, struct lane lane)
 	const struct trace *trace = search->trace;
 	struct strip strip;
 	if (lane.type == LANE_ALL)
-		return search_count(search) > 0;
+		return search_count(search) > 0 || search->slices.count > 0;
 	if (lane.type != LANE_GROUP)
-		return open_runs(&strip, search, lane) || has_slices(search, lane);
+		return open_runs(&strip, search, lane) || search_has_slices(search, lane);
 	const struct group *group = &trace->groups[lane.ref];
 	for (uint32_t i = 0; i < group->count; i++) {
 		struct lane member = { LANE_ACTOR, trace->group_members[group->first + i] };
-		if (open_runs(&strip, search, member) || has_slices(search, member))
+		if (open_runs(&strip, search, member) || search_has_slices(search, member))
 			return true;
 	}
 	return false;
@@ -255,15 +256,12 @@ mark_by_runs(const struct strip *strip, const struct stretch *stretch, bool *mar
 	}
 }
 
-void
-search_cells(struct search *search, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
+static void
+mark_states(struct search *search, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
 	bool *marks)
 {
 	struct strip strip;
-	if (cells <= 0)
-		return;
-	memset(marks, 0, (size_t)cells * sizeof(*marks));
-	if (t0_ns >= t1_ns || !strip_open(&strip, search, lane))
+	if (!strip_open(&strip, search, lane))
 		return;
 	struct stretch stretch = { .edges_ns = { t0_ns, t1_ns }, .cells = 1 };
 	bool has_any;
@@ -278,6 +276,78 @@ search_cells(struct search *search, struct lane lane, int64_t t0_ns, int64_t t1_
 		else
 			mark_by_runs(&strip, &stretch, &marks[first]);
 	}
+}
+
+/* ---- slices, beside the states */
+
+/* The cells in which a slice of an actor matches, at any depth. */
+static void
+mark_actor_slices(const struct search *search, actor_ref actor, int64_t t0_ns, int64_t t1_ns,
+	int cells, bool *marks)
+{
+	const struct slices *slices = search->trace->slices;
+	track_ref first;
+	uint32_t count;
+	slices_tracks_of(slices, TRACK_OF_ACTOR, actor, &first, &count);
+	for (track_ref i = first; i < first + count; i++) {
+		const struct track *track = slices_track_at(slices, i);
+		for (uint32_t depth = 0; depth < track->depth_count; depth++) {
+			column_ref column = track->first_column + depth;
+			uint32_t from, until;
+			slices_range(slices, column, t0_ns, t1_ns, &from, &until);
+			if (!search_slices_have(search, column, from, until))
+				continue;
+			for (int cell = 0; cell < cells; cell++) {
+				if (marks[cell])
+					continue;
+				slices_range(slices, column, lane_edge(t0_ns, t1_ns, cells, cell),
+					lane_edge(t0_ns, t1_ns, cells, cell + 1), &from, &until);
+				marks[cell] = search_slices_have(search, column, from, until);
+			}
+		}
+	}
+}
+
+/* The cells in which one matches: of an actor, of a group's, or of who ran on a processor. */
+static void
+mark_slices(const struct search *search, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
+	bool *marks)
+{
+	const struct trace *trace = search->trace;
+	struct strip strip = { .matches = NULL };
+	if (search->slices.count == 0)
+		return;
+	if (lane.type == LANE_ACTOR)
+		mark_actor_slices(search, lane.ref, t0_ns, t1_ns, cells, marks);
+	for (uint32_t i = 0; lane.type == LANE_GROUP && i < trace->groups[lane.ref].count; i++)
+		mark_actor_slices(search,
+			trace->group_members[trace->groups[lane.ref].first + i], t0_ns, t1_ns,
+			cells, marks);
+	if (lane.type == LANE_PROCESSOR && lane.ref < search->processor_count)
+		strip.matches = &search->slice_unions[lane.ref];
+	else if (lane.type == LANE_ALL)
+		strip.matches = &search->slice_unions[search->processor_count];
+	for (int i = 0; strip.matches != NULL && i < cells; i++) {
+		struct stretch cell = { .edges_ns = { lane_edge(t0_ns, t1_ns, cells, i),
+						lane_edge(t0_ns, t1_ns, cells, i + 1) },
+			.cells = 1 };
+		bool mark;
+		mark_by_edges(&strip, &cell, &mark);
+		marks[i] = marks[i] || mark;
+	}
+}
+
+void
+search_cells(struct search *search, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
+	bool *marks)
+{
+	if (cells <= 0)
+		return;
+	memset(marks, 0, (size_t)cells * sizeof(*marks));
+	if (t0_ns >= t1_ns)
+		return;
+	mark_states(search, lane, t0_ns, t1_ns, cells, marks);
+	mark_slices(search, lane, t0_ns, t1_ns, cells, marks);
 }
 
 bool

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include "query/radix.h"
 #include "query/search_internal.h"
+#include "trace/lane.h"
 
 struct item_list {
 	struct radix_item *items;
@@ -196,6 +197,73 @@ search_unite_groups(struct search *search)
 			continue; /* who shows it asks for its actor */
 		match_union_build(search, lane, &search->groups[i]);
 	}
+}
+
+/* ---- slices */
+
+/* The parts of a slice during which its actor ran, to the processors on which it did. */
+static bool
+add_parts(const struct search *search, actor_ref actor, const struct slice *slice,
+	struct item_list *parts, struct error *err)
+{
+	struct lane lane = { LANE_ACTOR, actor };
+	struct span span, next;
+	/* A slice may begin before anything is known of its actor. */
+	bool is_there = lane_span_at(search->trace, lane, slice->start_ns, &span) ||
+			(lane_next(search->trace, lane, slice->start_ns, CLASS_MASK_ALL, &span) &&
+				span.start_ns < slice->end_ns);
+	while (is_there) {
+		int64_t start_ns = span.start_ns > slice->start_ns ? span.start_ns : slice->start_ns;
+		int64_t end_ns = span.end_ns < slice->end_ns ? span.end_ns : slice->end_ns;
+		if (span.processor != REF_NONE && !add_item(&parts[span.processor],
+							  (uint64_t)start_ns, (uint64_t)end_ns, err))
+			return false;
+		is_there = lane_after(search->trace, lane, &span, &next) &&
+			   next.start_ns < slice->end_ns;
+		span = next;
+	}
+	return true;
+}
+
+static bool
+add_slice(struct search *search, const struct slice *slice, struct item_list *parts,
+	struct error *err)
+{
+	const struct slices *slices = search->trace->slices;
+	const struct track *track =
+		slices_track_at(slices, slices_track_of_column(slices, slice->column));
+	if (!unite(&search->slice_unions[search->processor_count], slice->start_ns, slice->end_ns, err))
+		return false;
+	if (track->owner == TRACK_OF_RESOURCE)
+		return add_item(&parts[track->ref], (uint64_t)slice->start_ns,
+			(uint64_t)slice->end_ns, err);
+	return track->owner != TRACK_OF_ACTOR || add_parts(search, track->ref, slice, parts, err);
+}
+
+bool
+search_unite_slices(struct search *search, struct error *err)
+{
+	enum { SLICES_PER_LOOK = 1024 };
+	uint64_t count = search->slices.count;
+	if (count == 0)
+		return true;
+	search->processor_count = trace_processor_count(search->trace);
+	search->slice_unions = array_new((size_t)search->processor_count + 1,
+		sizeof *search->slice_unions, err);
+	struct item_list *parts = array_new(search->processor_count, sizeof *parts, err);
+	bool is_fine = search->slice_unions != NULL && parts != NULL;
+	for (uint64_t i = 0; is_fine && i < count; i++) {
+		struct slice slice;
+		search_slice(search, i, &slice);
+		is_fine = (i % SLICES_PER_LOOK != 0 || search_watch_check(search->watch, 0, err)) &&
+			  add_slice(search, &slice, parts, err);
+	}
+	for (uint32_t i = 0; parts != NULL && i < search->processor_count; i++) {
+		is_fine = is_fine && unite_sorted(&search->slice_unions[i], &parts[i], err);
+		memory_free(parts[i].items);
+	}
+	memory_free(parts);
+	return is_fine;
 }
 
 void

@@ -34,7 +34,7 @@ slices_bytes(const struct slices *slices)
 	size_t bytes = sizeof *slices + slices->column_capacity * sizeof *slices->columns +
 	               slices->wide_capacity * sizeof *slices->wide +
 	               slices->track_count * sizeof *slices->tracks +
-	               slices->place_count * sizeof *slices->places +
+	               slices->place_count * (sizeof *slices->places + sizeof *slices->before) +
 	               ((size_t)slices->name_count + 1) * sizeof *slices->first_part +
 	               ((size_t)slices->part_count + 1) * sizeof *slices->parts +
 	               slices->count * sizeof *slices->named +
@@ -190,6 +190,30 @@ slices_get(const struct slices *slices, column_ref column, uint32_t index, struc
 	else
 		slice->took_ns =
 			(int64_t)from->length[index] + (from->took != NULL ? from->took[index] : 0);
+}
+
+uint32_t
+slices_number(const struct slices *slices, column_ref column, uint32_t index)
+{
+	assert(index < column_at(slices, column)->count);
+	return slices->before[column] + index;
+}
+
+void
+slices_numbered(const struct slices *slices, uint32_t number, struct slice *slice)
+{
+	uint32_t low = 0, high = slices->place_count;
+
+	assert(number < slices->count);
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (slices->before[middle] <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	slices_get(slices, low, number - slices->before[low], slice);
 }
 
 uint32_t

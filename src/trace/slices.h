@@ -10,7 +10,7 @@
  * A slice takes 18 bytes. It is 4 more for each slice of a column in which one has a detail, the
  * same where one took another time than it lasted, and 24 more for a slice that lasts longer than
  * 4 s, or begins so much later than the first one of its 64. A name takes 8 bytes in each column
- * where it stands, a column about 200, a depth without slices 4, a track 24; while they are filled a
+ * where it stands, a column about 200, a depth without slices 8, a track 24; while they are filled a
  * track takes 100.
  */
 #ifndef TTRACE_TRACE_SLICES_H
@@ -113,6 +113,9 @@ const struct track *slices_track_at(const struct slices *slices, track_ref track
 /* The tracks [*first, *first + *count) of an owner, in the order in which they were made. O(log n). */
 void slices_tracks_of(const struct slices *slices, enum track_owner owner, uint32_t ref,
 	track_ref *first, uint32_t *count);
+/* The number of a slice among all, column by column, from 0, and back. O(1); O(log of the columns). */
+uint32_t slices_number(const struct slices *slices, column_ref column, uint32_t index);
+void slices_numbered(const struct slices *slices, uint32_t number, struct slice *slice);
 track_ref slices_track_of_column(const struct slices *slices, column_ref column); /* O(log n) */
 
 /* The questions below are about one column of n slices. B is the size of a block, 64. */

@@ -45,6 +45,7 @@ slices_free(struct slices *slices)
 	memory_free(slices->wide);
 	memory_free(slices->tracks);
 	memory_free(slices->places);
+	memory_free(slices->before);
 	memory_free(slices->first_part);
 	memory_free(slices->parts);
 	memory_free(slices->named);
@@ -283,7 +284,8 @@ number_tracks(struct slices *slices, struct error *err)
 		return error_set(err, ERROR_LIMIT, "more than 2^32 depths of tracks");
 	slices->tracks = array_new_unset(slices->track_count, sizeof *slices->tracks, err);
 	slices->places = array_new_unset((size_t)places, sizeof *slices->places, err);
-	if (slices->tracks == NULL || slices->places == NULL)
+	slices->before = array_new_unset((size_t)places, sizeof *slices->before, err);
+	if (slices->tracks == NULL || slices->places == NULL || slices->before == NULL)
 		return false;
 	for (size_t i = 0; i < slices->track_count; i++) {
 		const struct slice_draft *draft = &slices->drafts[i];
@@ -292,6 +294,12 @@ number_tracks(struct slices *slices, struct error *err)
 		slices->tracks[i].first_column = slices->place_count;
 		for (uint32_t depth = 0; depth < draft->track.depth_count; depth++)
 			slices->places[slices->place_count++] = draft->places[depth];
+	}
+	uint32_t before = 0;
+	for (column_ref ref = 0; ref < slices->place_count; ref++) {
+		slices->before[ref] = before;
+		if (slices->places[ref] != SLICE_NONE)
+			before += slices->columns[slices->places[ref]].count;
 	}
 	return true;
 }

@@ -82,6 +82,7 @@ struct slices {
 	/* Once frozen. */
 	struct track *tracks; /* by owner, ref, and as they were made */
 	uint32_t *places;     /* of a column_ref: in columns, SLICE_NONE where no slice has that depth */
+	uint32_t *before;     /* of a column_ref: slices in the columns before it */
 	uint32_t place_count;
 	/* Lists by name: name n has the parts [first_part[n], first_part[n + 1]). */
 	uint32_t name_count; /* names are below */

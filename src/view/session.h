@@ -112,7 +112,8 @@ struct session {
 	struct text filter_text;      /* its query, as it was typed */
 	enum filter_mode filter_mode; /* FILTER_OFF without one, except while it is made again */
 	uint32_t filter_number;       /* another one for each filter */
-	uint64_t counted_spans, counted_actors; /* of the count that was taken last */
+	uint64_t counted_spans, counted_actors; /* of the count that was taken last ... */
+	bool counted_slices;                    /* ... which are slices */
 	struct row_picks hidden;      /* rows that are not shown */
 	struct row_picks pinned;      /* rows that stay on top */
 	struct arrange_plan plan;     /* how the lanes are to be arranged ... */

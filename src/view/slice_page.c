@@ -140,7 +140,9 @@ write_processors(struct page *page, struct sheet *sheet, struct lane lane)
 	int64_t totals_ns[CLASS_COUNT], ran_ns;
 	struct span span, next;
 	size_t count = 0;
-	bool is_there = lane_span_at(page->trace, lane, slice->start_ns, &span);
+	bool is_there = lane_span_at(page->trace, lane, slice->start_ns, &span) ||
+			(lane_next(page->trace, lane, slice->start_ns, CLASS_MASK_ALL, &span) &&
+				span.start_ns < slice->end_ns);
 	for (int i = 0; is_there && i < MOST_RUNS && count < MOST_PROCESSORS; i++) {
 		size_t at = 0;
 		while (at < count && seen[at] != span.processor)

@@ -319,6 +319,11 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		    (size_t)timeline->layout.row_lines, &err))
 		session_status(session, true, "%s", err.message);
 	bool is_matching = rows_is_matching(&timeline->rows, session->filter);
+	if (!rows_match_slices(&timeline->rows, SLICES_SEARCHED, session->search,
+		    session->search_number, &err) ||
+		!rows_match_slices(&timeline->rows, SLICES_FILTERED, session->filter,
+			session->filter_number, &err))
+		session_status(session, true, "%s", err.message);
 	session->awaits_rows = timeline->rows.is_waiting || is_matching;
 	if (is_matching && session->wake != NULL)
 		session->wake(session->wake_context);

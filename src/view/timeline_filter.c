@@ -118,14 +118,14 @@ timeline_count(const struct timeline_request *request)
 }
 
 static struct view_answer
-tell_matches(const struct timeline_request *request, uint64_t spans, const char *more,
-	const struct error *note)
+tell_matches(const struct timeline_request *request, uint64_t spans, bool are_slices,
+	const char *more, const struct error *note)
 {
 	char count[UNITS_TEXT], message[sizeof note->message + 200];
 	units_count(count, spans);
 	const char *so_far = request->session->loading[0] != '\0' ? " so far" : "";
-	int used = snprintf(message, sizeof message, "%s %s%s%s", count,
-		spans == 1 ? "span matches" : "spans match", so_far, more);
+	int used = snprintf(message, sizeof message, "%s %s%s%s%s", count,
+		are_slices ? "slice" : "span", spans == 1 ? " matches" : "s match", so_far, more);
 	if (note->kind != ERROR_NONE && used > 0)
 		snprintf(message + used, sizeof message - (size_t)used, "; %s", note->message);
 	return timeline_say(request, spans == 0 || note->kind != ERROR_NONE, message);
@@ -146,14 +146,17 @@ timeline_take_filter(const struct timeline_request *request, const struct error 
 	session_tell_else(session);
 	session->tells_filter = session->purpose == FOR_FILTER;
 	session->tells_count = !session->tells_filter;
-	if (session->tells_filter)
-		return tell_matches(request, search_count(session->filter),
-			"; & hides what does not", note);
+	if (session->tells_filter) {
+		uint64_t slices = search_slice_count(session->filter);
+		return tell_matches(request, slices > 0 ? slices : search_count(session->filter),
+			slices > 0, "; & hides what does not", note);
+	}
 	units_count(count, session->counted_actors);
 	text_format_words(&more, session->trace->words,
 		session->counted_actors == 1 ? ", of %s {actor}" : ", of %s {actors}", count);
 	struct view_answer answer =
-		tell_matches(request, session->counted_spans, text_string(&more), note);
+		tell_matches(request, session->counted_spans,
+		session->counted_slices, text_string(&more), note);
 	text_release(&more);
 	return answer;
 }

@@ -83,9 +83,10 @@ timeline_whole_slice(
 	const struct timeline *timeline, const struct session *session, struct slice *slice)
 {
 	struct slice_row slices;
-	return timeline_slice(timeline, session, slice) && on_slices(timeline, &slices) &&
-	       slice_row_whole(&slices, session->trace,
-		       timeline->rows.items[timeline->cursor_row].ref, slice);
+	if (!timeline_slice(timeline, session, slice) || !on_slices(timeline, &slices))
+		return false;
+	slice_row_whole(&slices, session->trace, slice);
+	return true;
 }
 
 /* The begin of the next or previous slice on a row of them. */

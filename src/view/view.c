@@ -252,7 +252,10 @@ keep_filter(struct session *session, struct search *search)
 static void
 keep_count(struct session *session, struct search *search)
 {
-	session->counted_spans = search != NULL ? search_count(search) : 0;
+	session->counted_slices = search != NULL && search_slice_count(search) > 0;
+	session->counted_spans = search == NULL ? 0
+				 : session->counted_slices ? search_slice_count(search)
+							   : search_count(search);
 	session->counted_actors = search != NULL ? search_actor_count(search) : 0;
 	if (!session->is_repeated)
 		take_text(&session->counted, &session->asked);
