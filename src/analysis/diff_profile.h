@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "result/result.h"
 
 struct diff_top_row {
 	struct diff_text name; /* of the function */
@@ -55,6 +56,15 @@ bool diff_profile_sort(struct diff_profile *diff, struct error *err);
  */
 bool diff_profile_side(const struct diff_profile *diff, enum diff_side side,
 	struct call_tree *tree, struct error *err);
+
+/*
+ * Tells a sorted difference as a table, by function or by call; only_changes: without what is the
+ * same, and without calls that changed by less than half a percent of all.
+ */
+bool diff_profile_tell_top(const struct diff_profile *diff, enum profile_kind kind,
+	bool only_changes, struct result_sink *sink, struct error *err);
+bool diff_profile_tell_tree(const struct diff_profile *diff, enum profile_kind kind,
+	bool only_changes, struct result_sink *sink, struct error *err);
 
 /* By how much a node has changed. */
 static inline int64_t

@@ -28,7 +28,7 @@ static const struct result_column columns[COLUMNS] = {
 	[SUM_SHARE] = MEASURE("sum_percent", "sum%", FIGURE_PERCENT, .is_printed_only = true),
 	[CUM] = MEASURE("cum_ns", "cum", FIGURE_DURATION),
 	[CUM_SHARE] = MEASURE("cum_percent", "cum%", FIGURE_PERCENT),
-	[FUNCTION] = DIMENSION("function", "function", FIGURE_TEXT, .is_printed_only = true),
+	[FUNCTION] = DIMENSION("function", "function", FIGURE_NAME, .is_printed_only = true),
 	[OPEN] = MEASURE("flat_open_ns", "not ended", FIGURE_DURATION),
 };
 
@@ -134,7 +134,7 @@ tell_top(struct analysis_work *work, const struct profile_request *request,
 #define TREE_COLUMNS(unit, type)                                                                   \
 	DIMENSION("depth", NULL, FIGURE_COUNT), MEASURE(unit, NULL, type),                         \
 		MEASURE("self_" unit, NULL, type), MEASURE("percent", NULL, FIGURE_PERCENT),       \
-		DIMENSION("function", NULL, FIGURE_TEXT)
+		DIMENSION("function", NULL, FIGURE_NAME)
 
 static bool
 tell_nodes(const struct call_tree *tree, const struct profile *profile, struct result_sink *sink,

@@ -13,7 +13,8 @@ put_columns(struct grid_column *columns, const struct result_column *column)
 {
 	bool is_frame = column->type == FIGURE_FRAME;
 	bool is_name = is_frame || column->type == FIGURE_FUNCTION ||
-		       column->type == FIGURE_CALLED || column->type == FIGURE_ACTOR;
+		       column->type == FIGURE_CALLED || column->type == FIGURE_NAME ||
+		       column->type == FIGURE_ACTOR;
 	columns[0] = (struct grid_column){
 		{ .title = column->title,
 			.is_right = figure_is_right(column->type) || column->type == FIGURE_TASK,
@@ -94,6 +95,7 @@ put_cell(struct result_printer *printer, const struct result_column *column, int
 		grid_string(grid, (string_id)cell);
 		return;
 	case FIGURE_TEXT:
+	case FIGURE_NAME:
 		bytes = intern_text(&printer->sink.texts, (string_id)cell, &length);
 		grid_text(grid, bytes, length);
 		return;

@@ -23,6 +23,7 @@ enum figure_type {
 	FIGURE_CALLED,    /* string_id of a function of a stack */
 	FIGURE_STRING,    /* string_id */
 	FIGURE_TEXT,      /* string_id of result_text() */
+	FIGURE_NAME,      /* the same of a function of a stack */
 	FIGURE_ACTOR,     /* a ref; REF_NONE: none, as for the next two */
 	FIGURE_TASK,
 	FIGURE_PROCESSOR,
@@ -139,7 +140,7 @@ struct result_sink {
 	bool (*row)(struct result_sink *sink, const int64_t *cells, const struct result_place *place,
 		struct error *err);
 	bool (*end)(struct result_sink *sink, struct error *err);
-	struct intern texts; /* of cells of FIGURE_TEXT */
+	struct intern texts; /* of cells of FIGURE_TEXT and FIGURE_NAME */
 	/* A long table is read part by part, each a table with a title of its own. */
 	bool wants_parts;
 	bool is_screen; /* all layers of a table are wanted; what is behind the first one is not shown */

@@ -1,12 +1,9 @@
 /* The difference of two profiles: by function, and as trees of calls with what they were and are. */
-#include <string.h>
-
 #include "analysis/diff_profile.h"
 #include "base/memory.h"
 #include "view/analysis_kinds.h"
 #include "view/profile_page.h"
 
-enum { NAME, FLAT_CHANGE, FLAT_BEFORE, FLAT_AFTER, CUM_CHANGE, CUM_BEFORE, CUM_AFTER, COLUMNS };
 enum { BAR_WIDTH = 100 };
 
 struct numbers {
@@ -17,76 +14,31 @@ struct numbers {
 
 /* ---- by function */
 
-static const struct figures_column columns[COLUMNS] = {
-	[NAME] = { .title = "function", .type = FIGURE_CALLED, .style = STYLE_DEFAULT },
-	[FLAT_CHANGE] = { .title = "flat", .type = FIGURE_CHANGE, .style = STYLE_DEFAULT },
-	[FLAT_BEFORE] = { .title = "before", .type = FIGURE_DURATION, .style = STYLE_LESS_LAST },
-	[FLAT_AFTER] = { .title = "after", .type = FIGURE_DURATION, .style = STYLE_MORE_LAST },
-	[CUM_CHANGE] = { .title = "cum", .type = FIGURE_CHANGE, .style = STYLE_DEFAULT },
-	[CUM_BEFORE] = { .title = "before", .type = FIGURE_DURATION, .style = STYLE_LESS_LAST },
-	[CUM_AFTER] = { .title = "after", .type = FIGURE_DURATION, .style = STYLE_MORE_LAST },
-};
-
-/* Samples are counted. */
-static void
-set_columns(struct figures *figures, bool is_of_samples)
-{
-	memcpy(figures->columns, columns, sizeof columns);
-	for (int i = FLAT_CHANGE; is_of_samples && i < COLUMNS; i++) {
-		struct figures_column *column = &figures->columns[i];
-		column->type = column->type == FIGURE_CHANGE ? FIGURE_CHANGE_COUNT : FIGURE_COUNT;
-	}
-}
-
-static bool
-has_changed(const struct diff_top_row *row)
-{
-	return row->flat[DIFF_BEFORE] != row->flat[DIFF_AFTER] ||
-	       row->cum[DIFF_BEFORE] != row->cum[DIFF_AFTER];
-}
-
-static void
-fill_row(struct figures *figures, size_t at, const struct diff_top_row *row)
-{
-	*figures_cell(figures, 0, at, NAME) = row->name.id;
-	*figures_cell(figures, 0, at, FLAT_CHANGE) = row->flat[DIFF_AFTER] - row->flat[DIFF_BEFORE];
-	*figures_cell(figures, 0, at, FLAT_BEFORE) = row->flat[DIFF_BEFORE];
-	*figures_cell(figures, 0, at, FLAT_AFTER) = row->flat[DIFF_AFTER];
-	*figures_cell(figures, 0, at, CUM_CHANGE) = row->cum[DIFF_AFTER] - row->cum[DIFF_BEFORE];
-	*figures_cell(figures, 0, at, CUM_BEFORE) = row->cum[DIFF_BEFORE];
-	*figures_cell(figures, 0, at, CUM_AFTER) = row->cum[DIFF_AFTER];
-}
-
 static struct view_answer
 open_function(const struct analysis *analysis, struct session *session, size_t row)
 {
 	const struct figures *figures = analysis->numbers;
 	size_t length;
 	const char *function = intern_text(
-		figures->texts, (string_id)*figures_cell(figures, 0, row, NAME), &length);
+		figures->own_texts, (string_id)*figures_cell(figures, 0, row, 0), &length);
 	return profile_page_open(analysis, session, "diff-tree", function, length);
 }
 
-/* The texts stay the difference's. */
 static struct figures *
-figures_of(const struct diff_profile *diff, enum profile_kind kind, struct error *err)
+figures_of(const struct trace *trace, const struct diff_profile *diff, enum profile_kind kind,
+	struct error *err)
 {
-	size_t count = 0, at = 0;
-	for (uint32_t i = 0; i < diff->row_count; i++)
-		count += has_changed(&diff->rows[i]);
-	struct figures *figures = figures_new(count, COLUMNS, 1, err);
-	if (figures == NULL)
+	static const uint8_t styles[] = { STYLE_DEFAULT, STYLE_DEFAULT, STYLE_LESS_LAST,
+		STYLE_MORE_LAST, STYLE_DEFAULT, STYLE_LESS_LAST, STYLE_MORE_LAST };
+	struct figures_sink keep;
+	if (!figures_sink_begin(&keep, trace, false, err))
 		return NULL;
-	set_columns(figures, kind == PROFILE_CPU);
-	for (uint32_t i = 0; i < diff->row_count; i++) {
-		if (has_changed(&diff->rows[i]))
-			fill_row(figures, at++, &diff->rows[i]);
-	}
-	figures->texts = &diff->names;
-	figures->usual_column = FLAT_CHANGE;
-	figures->bar_width = BAR_WIDTH;
-	figures->all_count = diff->row_count;
-	figures->none = diff->row_count > 0 ? "nothing has changed" : "neither trace has any";
+	bool is_fine = diff_profile_tell_top(diff, kind, true, &keep.sink, err);
+	struct figures *figures = figures_sink_end(&keep, is_fine, err);
+	for (int i = 0; figures != NULL && i < figures->column_count; i++)
+		figures->columns[i].style = styles[i];
+	if (figures != NULL)
+		figures->bar_width = BAR_WIDTH;
 	return figures;
 }
 
@@ -124,7 +76,7 @@ build_boxes(struct numbers *numbers, int turned, struct error *err)
 }
 
 static bool
-finish(struct numbers *numbers, struct error *err)
+finish(struct numbers *numbers, const struct trace *trace, struct error *err)
 {
 	struct profile_numbers *shown = &numbers->shown;
 	for (int i = 0; i < 2; i++) {
@@ -135,7 +87,7 @@ finish(struct numbers *numbers, struct error *err)
 		shown->trees[i] = &diff->tree;
 	}
 	shown->whole = numbers->diffs[0].total[DIFF_AFTER];
-	shown->top = figures_of(&numbers->diffs[0], shown->kind, err);
+	shown->top = figures_of(trace, &numbers->diffs[0], shown->kind, err);
 	return shown->top != NULL;
 }
 
@@ -161,7 +113,7 @@ build(struct analysis_work *work, struct error *err)
 	bool is_fine = diff_profile_init(&numbers->diffs[0], err) &&
 		       diff_profile_init(&numbers->diffs[1], err) &&
 		       add_side(numbers, DIFF_BEFORE, work->other, err) &&
-		       add_side(numbers, DIFF_AFTER, work, err) && finish(numbers, err);
+		       add_side(numbers, DIFF_AFTER, work, err) && finish(numbers, work->trace, err);
 	if (is_fine)
 		return numbers;
 	release(numbers);

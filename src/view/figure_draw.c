@@ -176,7 +176,8 @@ figure_draw_column_at(const struct figure_page *page, const struct figures *figu
 static bool
 is_function(enum figure_type type)
 {
-	return type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_FRAME;
+	return type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_NAME ||
+	       type == FIGURE_FRAME;
 }
 
 /* A name of Go's where it tells least, of "G42 main.worker" not the id; other texts at their end. */

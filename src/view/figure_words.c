@@ -17,18 +17,18 @@ enum { MOMENT_STEPS = 100000 /* of the trace, that moments are told apart by */,
 static bool
 is_named(enum figure_type type)
 {
-	return type <= FIGURE_TEXT;
+	return type <= FIGURE_NAME;
 }
 
 /* Of a cell that is named. */
 static const char *
 text_of(const struct figures *figures, const struct trace *trace, struct figures_at at, size_t *length)
 {
+	enum figure_type type = figures->columns[at.column].type;
 	string_id id = (string_id)*figures_cell(figures, at.layer, at.row, at.column);
-	if (figures->columns[at.column].type == FIGURE_TEXT &&
-		*figures_cell(figures, at.layer, at.row, at.column) == FIGURE_NONE)
+	if (type == FIGURE_TEXT && *figures_cell(figures, at.layer, at.row, at.column) == FIGURE_NONE)
 		id = STRING_EMPTY;
-	if (figures->columns[at.column].type == FIGURE_TEXT)
+	if (type == FIGURE_TEXT || type == FIGURE_NAME)
 		return intern_text(figures->own_texts, id, length);
 	return figures->texts != NULL ? intern_text(figures->texts, id, length)
 				      : trace_text(trace, id, length);
@@ -108,6 +108,7 @@ figures_add(const struct figures *figures, const struct trace *trace, struct fig
 	case FIGURE_CALLED:
 	case FIGURE_STRING:
 	case FIGURE_TEXT:
+	case FIGURE_NAME:
 		bytes = text_of(figures, trace, at, &length);
 		add_named(out, type, bytes, length, ascii);
 		return;
