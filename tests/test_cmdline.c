@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "app/argument.h"
 #include "app/cmdline.h"
 #include "trace/notes.h"
 #include "trace/words.h"
+#include "view/analysis.h"
 
 static void
 check_parsed(const char *line, enum command command, long count, const char *argument)
@@ -127,8 +129,8 @@ check_arguments(enum command command, const char *argument, const char *wanted)
 	struct bookmark marks[] = { { .name = "slow" }, { .name = "slower" }, { .name = "a\x1b" },
 		{ .name = "h\xc3\xa9" }, { .name = "\xff" } };
 	const struct notes notes = { .bookmarks = marks, .count = ARRAY_LENGTH(marks) };
-	const struct prompt_place place = { IN_TIMELINE, &notes, &words_plain };
-	const struct prompt_place bare = { IN_TIMELINE, NULL, &words_plain };
+	const struct prompt_place place = { IN_TIMELINE, &notes, &words_plain, ~0u };
+	const struct prompt_place bare = { IN_TIMELINE, NULL, &words_plain, 0 };
 	struct text all = { 0 }, one = { 0 };
 	for (size_t i = 0; text_clear(&one), argument_complete(command, &place, argument, i, &one); i++)
 		text_format(&all, "%s ", one.bytes);
@@ -151,6 +153,33 @@ arguments_are_completed(void **state)
 	check_arguments(COMMAND_BOOKMARK, "", "slow slower h\xc3\xa9 ");
 	check_arguments(COMMAND_COUNT_SPANS, "state=bl", "state=blocked ");
 	check_arguments(COMMAND_JUMP, "1", "");
+	check_arguments(COMMAND_ANALYSE, "g", "goroutines gc ");
+	check_arguments(COMMAND_ANALYSE, "longest", "longest:stw ");
+	check_arguments(COMMAND_ANALYSE, "zz", "");
+}
+
+/* By what they need, all of the registry without a row of their own in the menu. */
+static void
+analyses_are_offered_where_they_make_sense(void **state)
+{
+	const struct analysis_kind *kind;
+	const char *name;
+	(void)state;
+	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
+		if (kind->accepts != NULL)
+			continue;
+		bool is_offered = false;
+		for (size_t at = 0; (name = analysis_offered(kind->needs, at)) != NULL; at++)
+			is_offered = is_offered || strcmp(name, kind->name) == 0;
+		if (!is_offered)
+			fail_msg("%s is in no list", kind->name);
+		for (size_t at = 0; (name = analysis_offered(0, at)) != NULL; at++)
+			if (kind->needs != 0 && strcmp(name, kind->name) == 0)
+				fail_msg("%s is offered without what it needs", kind->name);
+	}
+	for (size_t at = 0; (name = analysis_offered(NEEDS_SLICES, at)) != NULL; at++)
+		if (strchr(name, ':') != NULL)
+			fail_msg("%s is offered where there are only slices", name);
 }
 
 static void
@@ -176,6 +205,7 @@ main(void)
 		cmocka_unit_test(every_name_is_completed_and_described_in_its_contexts),
 		cmocka_unit_test(completion_keeps_the_count_and_leaves_arguments_alone),
 		cmocka_unit_test(arguments_are_completed),
+		cmocka_unit_test(analyses_are_offered_where_they_make_sense),
 		cmocka_unit_test(arguments_are_found_in_the_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/registry.h"
 #include "app/keys.h"
 #include "app/options.h"
 #include "gotrace/words.h"
@@ -65,6 +66,19 @@ the_page_has_every_option(void **state)
 		if (row->argument != NULL)
 			text_format(&lines, " Ns = Ns Ar %s", row->argument);
 		text_add_string(&lines, "\n");
+		check_lines(*state, lines.bytes);
+		text_release(&lines);
+	}
+}
+
+/* In the list of reports, with what stands behind the colon where there is something. */
+static void
+the_page_has_every_analysis(void **state)
+{
+	const struct analysis_kind *kind;
+	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
+		struct text lines = { 0 };
+		text_format(&lines, "\n.It Cm %s%s", kind->name, kind->accepts != NULL ? " : " : "\n");
 		check_lines(*state, lines.bytes);
 		text_release(&lines);
 	}
@@ -166,6 +180,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_page_has_every_option),
+		cmocka_unit_test(the_page_has_every_analysis),
 		cmocka_unit_test(the_page_has_no_other_option),
 		cmocka_unit_test(the_page_has_the_keys_of_the_timeline),
 		cmocka_unit_test(the_page_has_the_keys_of_pages_of_text),

@@ -11,7 +11,7 @@
 
 enum { WIDTH = 220, HEIGHT = 150, MOST_LEFT = 6 };
 
-static const struct words zork_words = {
+static struct words zork_words = {
 	.source = "zork",
 	.actor = { "zork", "zorks", 'Z' },
 	.processor = { "quux", "quuxes", '\0' },
@@ -118,6 +118,7 @@ no_page_says_a_word_of_go(void **state)
 	};
 	int wrong = 0;
 	(void)state;
+	memcpy(zork_words.classes, words_plain.classes, sizeof zork_words.classes);
 	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
 		struct page_test test;
 		page_begin(&test, "httpserver-go1.23", WIDTH, HEIGHT, NULL);

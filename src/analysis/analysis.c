@@ -2,25 +2,46 @@
 #include "analysis/analysis.h"
 
 #include "analysis/task_index.h"
+#include "base/compiler.h"
 #include "trace/lane.h"
 #include "trace/task_times.h"
+#include "trace/words.h"
 
-static bool
-tells_waits(const struct trace *trace)
+static const struct {
+	unsigned need;
+	const char *what;
+} needs_words[] = {
+	{ NEEDS_WAITS, "waits" },
+	{ NEEDS_COLLECTOR, "garbage collector" },
+	{ NEEDS_SLICES, "slices" },
+	{ NEEDS_TASKS, "tasks" },
+};
+
+unsigned
+analysis_has(const struct trace *trace)
 {
-	for (uint32_t i = 0; i <= trace->kind_count && i <= KIND_MAX; i++) {
-		if (trace->kinds[i].state == STATE_READY || trace->kinds[i].state == STATE_BLOCKED)
-			return true;
-	}
-	return false;
+	const struct words *words = trace->words;
+	return (words->classes[CLASS_READY].name != NULL ? NEEDS_WAITS : 0u) |
+	       (words->classes[CLASS_GC_WORKER].name != NULL ? NEEDS_COLLECTOR : 0u) |
+	       (words->task.one != NULL ? NEEDS_TASKS : 0u) |
+	       (trace->slices != NULL ? NEEDS_SLICES : 0u);
 }
 
 bool
-analysis_applies(const struct analysis_kind *kind, const struct trace *trace)
+analysis_applies(unsigned needs, const struct trace *trace)
 {
-	return ((kind->needs & NEEDS_WAITS) == 0 || tells_waits(trace)) &&
-	       ((kind->needs & NEEDS_SLICES) == 0 || trace->slices != NULL) &&
-	       ((kind->needs & NEEDS_TASKS) == 0 || trace->tasks.count > 0);
+	return (needs & ~analysis_has(trace)) == 0;
+}
+
+bool
+analysis_require(unsigned needs, const struct trace *trace, const char *name, struct error *err)
+{
+	unsigned missing = needs & ~analysis_has(trace);
+	for (size_t i = 0; i < ARRAY_LENGTH(needs_words); i++)
+		if ((missing & needs_words[i].need) != 0)
+			return error_set(err, ERROR_USAGE, "%s: a trace of %s tells of no %s", name,
+				trace->words->source, needs_words[i].what);
+	return true;
 }
 
 void

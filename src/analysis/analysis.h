@@ -62,9 +62,10 @@ struct analysis_work {
 
 /* What a trace must have for an analysis to make sense of it. */
 enum analysis_needs {
-	NEEDS_WAITS = 1, /* it tells when its actors were ready or blocked */
+	NEEDS_WAITS = 1, /* its source tells when actors were ready or blocked */
 	NEEDS_SLICES = 2,
-	NEEDS_TASKS = 4
+	NEEDS_TASKS = 4, /* its source tells of tasks */
+	NEEDS_COLLECTOR = 8 /* what it is of has a garbage collector */
 };
 
 struct analysis_kind {
@@ -87,8 +88,12 @@ struct analysis_kind {
 	bool (*fill)(struct analysis_work *work, struct result_sink *sink, struct error *err);
 };
 
-/* Whether the trace has what the analysis needs. O(1). */
-bool analysis_applies(const struct analysis_kind *kind, const struct trace *trace);
+/* What of that the trace has, or'ed. O(1). */
+unsigned analysis_has(const struct trace *trace);
+/* Whether that is all of what is needed. */
+bool analysis_applies(unsigned needs, const struct trace *trace);
+/* The same; else err says what it does not tell of. */
+bool analysis_require(unsigned needs, const struct trace *trace, const char *name, struct error *err);
 
 /*
  * For what goes on meanwhile: [t0, t1) of the work is cut to when its actor or task was there.

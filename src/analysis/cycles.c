@@ -489,6 +489,7 @@ title_of(const struct analysis_scope *scope, const struct words *words, const ch
 
 const struct analysis_kind gc_kind = {
 	.name = "gc",
+	.needs = NEEDS_COLLECTOR,
 	.help = "each collection: mark phase, workers, heap",
 	.heading = "Collections",
 	.title = "Collections",

@@ -24,3 +24,71 @@ registry_find(const char *name, size_t length)
 	}
 	return NULL;
 }
+
+/* ---- what they need */
+
+/* Pages and reports that are not in the table; their parameters are below. */
+static const struct {
+	const char *name;
+	unsigned needs;
+} others[] = {
+	{ "regions", NEEDS_WAITS },
+	{ "region", NEEDS_WAITS },
+	{ "diff-regions", NEEDS_WAITS },
+	{ "stw", NEEDS_COLLECTOR },
+	{ "mmu", NEEDS_COLLECTOR },
+	{ "utilisation", NEEDS_WAITS },
+	{ "heap", NEEDS_COLLECTOR },
+};
+
+/* What profiles and durations are of. */
+static const struct {
+	const char *parameter;
+	unsigned needs;
+} parameters[] = {
+	{ "sched", NEEDS_WAITS },
+	{ "sync", NEEDS_WAITS },
+	{ "net", NEEDS_WAITS },
+	{ "syscall", NEEDS_WAITS },
+	{ "offcpu", NEEDS_WAITS },
+	{ "cpu", NEEDS_WAITS }, /* samples come with them so far */
+	{ "block", NEEDS_WAITS },
+	{ "region", NEEDS_WAITS },
+	{ "task", NEEDS_TASKS },
+	{ "stw", NEEDS_COLLECTOR },
+	{ "gc", NEEDS_COLLECTOR },
+	{ "assist", NEEDS_COLLECTOR },
+	{ "sweep", NEEDS_COLLECTOR },
+};
+
+static bool
+is_word(const char *word, const char *text, size_t length)
+{
+	return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
+/* "block=select" is a "block". Names of functions and regions are none. */
+static unsigned
+needs_of_parameter(const char *name, size_t length)
+{
+	const char *parameter = name + length + 1;
+	size_t end = strcspn(parameter, "=@");
+	if (name[length] != ':' || is_word("function", name, length) || is_word("region", name, length))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(parameters); i++)
+		if (is_word(parameters[i].parameter, parameter, end))
+			return parameters[i].needs;
+	return 0;
+}
+
+unsigned
+registry_needs(const char *name)
+{
+	size_t length = strcspn(name, ":@");
+	const struct analysis_kind *kind = registry_find(name, length);
+	unsigned needs = needs_of_parameter(name, length) | (kind != NULL ? kind->needs : 0);
+	for (size_t i = 0; i < ARRAY_LENGTH(others); i++)
+		if (is_word(others[i].name, name, length))
+			needs |= others[i].needs;
+	return needs;
+}

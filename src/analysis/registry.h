@@ -31,4 +31,10 @@ const struct analysis_kind *registry_at(size_t index);
 /* The one whose name is name[0..length); NULL: there is none. */
 const struct analysis_kind *registry_find(const char *name, size_t length);
 
+/*
+ * What a trace must have (enum analysis_needs, or'ed) for the page or report of that name to make
+ * sense, with its parameter: "latency:sched". 0 where nobody knows the name.
+ */
+unsigned registry_needs(const char *name);
+
 #endif

@@ -1,6 +1,7 @@
 /* The prompts: which command asks how, and what is done with the line. */
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "app/app_internal.h"
 #include "app/argument.h"
 #include "app/cmdline.h"
@@ -172,7 +173,8 @@ app_ask(struct app *app, enum command command, long count)
 	const struct asking *asking = find_asking(command);
 	prompt_open(&app->prompt, asking->label, &app->memories[asking->kind]);
 	prompt_follow(&app->prompt, asking->guide,
-		(struct prompt_place){ app_context(app), app->session.notes, app->session.trace->words });
+		(struct prompt_place){ app_context(app), app->session.notes, app->session.trace->words,
+			analysis_has(app->session.trace) });
 	app->asked_command = command;
 	app->asked_count = count;
 }

@@ -8,6 +8,7 @@
 #include "query/query_hint.h"
 #include "trace/grouping.h"
 #include "trace/notes.h"
+#include "view/analysis.h"
 
 static const char *const mark_words[] = { "a", "b", NULL };
 
@@ -76,6 +77,19 @@ complete_bookmark(const struct notes *notes, const char *argument, size_t index,
 	return false;
 }
 
+static bool
+complete_analysis(unsigned has, const char *argument, size_t index, struct text *out)
+{
+	const char *name;
+	for (size_t i = 0; (name = analysis_offered(has, i)) != NULL; i++) {
+		if (!begins(name, argument) || index-- != 0)
+			continue;
+		text_add_string(out, name);
+		return true;
+	}
+	return false;
+}
+
 bool
 argument_complete(enum command command, const struct prompt_place *place, const char *argument,
 	size_t index, struct text *out)
@@ -85,6 +99,8 @@ argument_complete(enum command command, const struct prompt_place *place, const 
 		return complete_word(words, argument, index, out);
 	if (command == COMMAND_BOOKMARK)
 		return complete_bookmark(place->notes, argument, index, out);
+	if (command == COMMAND_ANALYSE)
+		return complete_analysis(place->has, argument, index, out);
 	bool is_query = command == COMMAND_FILTER || command == COMMAND_COUNT_SPANS;
 	return is_query && query_complete(argument, place->words, index, out);
 }

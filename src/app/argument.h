@@ -10,8 +10,8 @@
 #include "view/command.h"
 
 /*
- * Appends the argument completed in the index-th way: a mark, a grouping, an order, a palette, part
- * of a query, or the name of a bookmark. False behind the last one.
+ * Appends the argument completed in the index-th way: a mark, a grouping, an order, a palette, an
+ * analysis, part of a query, or the name of a bookmark. False behind the last one.
  */
 bool argument_complete(enum command command, const struct prompt_place *place, const char *argument,
 	size_t index, struct text *out);

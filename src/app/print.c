@@ -5,6 +5,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/mutator.h"
+#include "analysis/registry.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
 #include "cache/cache.h"
@@ -322,6 +323,20 @@ static bool (*printer_of(int report))(struct printing *job, struct error *err)
 	return report < REPORT_RESULT ? printers[report] : print_result;
 }
 
+/* Refuses a report that makes no sense of the trace; slices say themselves that there are none. */
+static bool
+makes_sense(const struct print *print, const char *report, struct error *err)
+{
+	struct text name = { 0 };
+	if (report == NULL)
+		return true;
+	text_format(&name, "%s: --report=%s", print->title, report);
+	bool is_fine = analysis_require(registry_needs(report) & ~(unsigned)NEEDS_SLICES,
+		print->trace, text_string(&name), err);
+	text_release(&name);
+	return is_fine;
+}
+
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */
 struct sending {
 	struct outlet *outlet;
@@ -373,7 +388,8 @@ print_kept(const struct print *print, const char *report, struct kept *kept, str
 	asked.options = &options;
 	if (report != NULL && !options_for_report(&options, print->options, report, err))
 		return false;
-	if (start_find(&asked.start, &options, print->trace, err) != OUTCOME_FINE)
+	if (start_find(&asked.start, &options, print->trace, err) != OUTCOME_FINE ||
+		!makes_sense(print, report != NULL ? report : options_given(&options, "report"), err))
 		return false;
 	struct printing job = { .print = &asked, .options = print_report_options(&asked) };
 	job.options.format = REPORT_AS_KEPT;
@@ -392,8 +408,9 @@ print_into(const struct print *print, struct outlet *outlet, struct error *err)
 	bool is_export = print->options->loaded_export != LOADED_EXPORT_NONE;
 	job.options.flush = send;
 	job.options.flush_context = &sending;
-	bool is_fine = is_export ? print_export(&job, err)
-				 : printer_of(print->options->report)(&job, err);
+	bool is_fine = makes_sense(print, options_given(print->options, "report"), err) &&
+		       (is_export ? print_export(&job, err)
+				  : printer_of(print->options->report)(&job, err));
 	if (is_fine && !trace_is_sound(print->trace))
 		is_fine = error_set(err, ERROR_FORMAT, "the cache is damaged");
 	is_fine = is_fine && outlet_flush(outlet, &job.text, err);

@@ -35,6 +35,7 @@ struct prompt_place {
 	unsigned context;          /* of the view on top */
 	const struct notes *notes; /* NULL for none */
 	const struct words *words; /* of the trace */
+	unsigned has;              /* what the trace has: analysis_has() */
 };
 
 /* Knows what a line may become. */

@@ -470,16 +470,17 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
+	const struct words *words = report->trace->words;
 	report->page.value_x = PAGE_INDENT + KEY_CELLS;
 	print_heading(report);
 	print_time(report);
 	print_query(report);
 	print_sizes(report);
-	if (report->trace->words->has_collector) {
+	if (words->classes[CLASS_GC_WORKER].name != NULL) {
 		print_gc(report);
 		print_stw(report);
 	}
-	if (report->trace->words->has_waits)
+	if (words->classes[CLASS_READY].name != NULL)
 		print_delays(report);
 	print_losses(report);
 	print_parts(report);

@@ -34,8 +34,6 @@ const struct words words_plain = {
 		[CLASS_FOREVER] = { "forever", "blocked for ever" },
 		[CLASS_OTHER] = { "blocked", "blocked: anything else" },
 	},
-	.has_collector = true,
-	.has_waits = true,
 };
 
 const char *

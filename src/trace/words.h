@@ -37,8 +37,6 @@ struct reason_class {
 struct words {
 	const char *source; /* as `--source=` names it */
 	struct noun actor, processor, thread, group, task;
-	/* Such a trace may tell of a garbage collector, and of when actors were ready. */
-	bool has_collector, has_waits;
 	const char *actor_key; /* of a column of their ids, for programs; NULL: the noun */
 	struct class_words classes[CLASS_COUNT];
 	/* Of blocked states, the last one's reason is NULL; others are CLASS_OTHER. NULL: all are. */

@@ -1,6 +1,7 @@
 /* Which analyses are kept, with their numbers, and the making of those. */
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "base/memory.h"
 #include "view/analyses_internal.h"
 #include "view/analysis_job.h"
@@ -101,7 +102,7 @@ show_sketch(const struct session *session, struct analysis *analysis, struct err
 {
 	if (analysis->ops->sketch == NULL)
 		return true;
-	void *sketch = analysis->ops->sketch(&analysis->scope, err);
+	void *sketch = analysis->ops->sketch(&analysis->scope, session->trace, err);
 	if (sketch != NULL)
 		set_numbers(analysis, sketch, session->snapshot - 1);
 	return sketch != NULL;
@@ -295,10 +296,10 @@ analyses_open(struct session *session, const char *name, struct error *err)
 {
 	struct name_parts parts;
 	struct analysis *analysis = NULL;
-	if (analyses_cut(name, &parts) && analyses_take_parameter(&parts))
-		analysis = open_parts(session, &parts, err);
-	else
+	if (!analyses_cut(name, &parts) || !analyses_take_parameter(&parts))
 		error_set(err, ERROR_USAGE, "there is no analysis %s", name);
+	else if (analysis_require(registry_needs(name), session->trace, name, err))
+		analysis = open_parts(session, &parts, err);
 	analyses_release_parts(&parts);
 	return analysis;
 }

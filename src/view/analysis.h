@@ -34,7 +34,7 @@ struct analysis_ops {
 	 * What can be shown, and takes commands, before there are numbers: the same with less in
 	 * it. NULL with err set where that fails. May be NULL.
 	 */
-	void *(*sketch)(const struct analysis_scope *scope, struct error *err);
+	void *(*sketch)(const struct analysis_scope *scope, const struct trace *trace, struct error *err);
 	/*
 	 * Makes the numbers; NULL with err set where that fails or is not wanted any more.
 	 * They hold refs and ids, no pointers into the trace: a later snapshot takes its
@@ -109,6 +109,11 @@ analysis_parameter(const struct analysis *analysis)
 	return text_string(&analysis->parameter);
 }
 
+/*
+ * Names as analysis_open() takes them, in the order of the menu: of those that make sense of a trace
+ * that has so much (analysis_has()), and need no name of anything. NULL behind the last.
+ */
+const char *analysis_offered(unsigned has, size_t index);
 /* The session learns which analysis the next page is to be. */
 void analysis_ask(struct session *session, const char *name);
 /*

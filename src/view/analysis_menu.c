@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/profile.h"
+#include "analysis/registry.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -14,7 +15,8 @@
 #include "view/menu_sums.h"
 #include "view/other.h"
 
-enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 96 };
+enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 96,
+	MOST_FURTHER = 32 };
 
 enum menu_section { ABOUT_OTHER, ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECTIONS };
 
@@ -100,6 +102,8 @@ struct menu_line {
 struct menu {
 	struct menu_line lines[MOST_LINES];
 	size_t count;
+	struct menu_row further[MOST_FURTHER]; /* analyses of the registry that `rows` does not name */
+	size_t further_count;
 };
 
 struct menu_state {
@@ -167,10 +171,45 @@ limit_of(const struct analysis_scope *scope)
 	return scope->task != REF_NONE ? ANALYSIS_BY_TASK : ANALYSIS_BY_FUNCTION;
 }
 
+/* Whether no row names the kind; one that asks for a parameter is only there by rows. */
+static bool
+is_further(const struct analysis_kind *kind)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		if (strcmp(rows[i].name, kind->name) == 0)
+			return false;
+	return kind->accepts == NULL;
+}
+
+static void
+list_further(struct menu *menu, const struct trace *trace)
+{
+	const struct analysis_kind *kind;
+	for (size_t i = 0; (kind = registry_at(i)) != NULL && menu->further_count < MOST_FURTHER; i++)
+		if (is_further(kind) && analysis_applies(kind->needs, trace))
+			menu->further[menu->further_count++] = (struct menu_row){ kind->name,
+				kind->name, kind->help, ABOUT_ALL, NUMBER_NONE, 0 };
+}
+
+const char *
+analysis_offered(unsigned has, size_t index)
+{
+	const struct analysis_kind *kind;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		bool is_there = rows[i].section != ABOUT_OTHER && (registry_needs(rows[i].name) & ~has) == 0;
+		if (is_there && index-- == 0)
+			return rows[i].name;
+	}
+	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++)
+		if (is_further(kind) && (kind->needs & ~has) == 0 && index-- == 0)
+			return kind->name;
+	return NULL;
+}
+
 /* The rows of a section that there are of the subject, or of all; without any, no heading. */
 static void
-add_section(struct menu *menu, const struct analysis_scope *scope, enum menu_section section,
-	bool is_of_subject)
+add_section(struct menu *menu, const struct analysis_scope *scope, const struct trace *trace,
+	enum menu_section section, bool is_of_subject)
 {
 	unsigned limit = limit_of(scope);
 	size_t before = menu->count;
@@ -180,25 +219,30 @@ add_section(struct menu *menu, const struct analysis_scope *scope, enum menu_sec
 	if (section == ABOUT_ALL && is_of_subject && limit == ANALYSIS_BY_FUNCTION)
 		add_line(menu, &function_row, section, true);
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		bool is_there = !is_of_subject || (analyses_limits(rows[i].name) & limit) != 0;
+		bool is_there = analysis_applies(registry_needs(rows[i].name), trace) &&
+				(!is_of_subject || (analyses_limits(rows[i].name) & limit) != 0);
 		if (rows[i].section == section && is_there)
 			add_line(menu, &rows[i], section, is_of_subject);
 	}
+	for (size_t i = 0; section == ABOUT_ALL && i < menu->further_count; i++)
+		if (!is_of_subject || (analyses_limits(menu->further[i].name) & limit) != 0)
+			add_line(menu, &menu->further[i], section, is_of_subject);
 	if (menu->count == before + 1)
 		menu->count = before;
 }
 
 /* All of it but the numbers. */
 static void *
-sketch(const struct analysis_scope *scope, struct error *err)
+sketch(const struct analysis_scope *scope, const struct trace *trace, struct error *err)
 {
 	struct menu *menu = array_new(1, sizeof *menu, err);
 	if (menu == NULL)
 		return NULL;
+	list_further(menu, trace);
 	for (int section = 0; has_subject(scope) && section < SECTIONS; section++)
-		add_section(menu, scope, (enum menu_section)section, true);
+		add_section(menu, scope, trace, (enum menu_section)section, true);
 	for (int section = 0; section < SECTIONS; section++)
-		add_section(menu, scope, (enum menu_section)section, false);
+		add_section(menu, scope, trace, (enum menu_section)section, false);
 	return menu;
 }
 
@@ -206,7 +250,7 @@ static void *
 build(struct analysis_work *work, struct error *err)
 {
 	struct menu_sums before, after;
-	struct menu *menu = sketch(&work->scope, err);
+	struct menu *menu = sketch(&work->scope, work->trace, err);
 	if (menu == NULL)
 		return NULL;
 	if (!menu_sums_build(&before, work->other, err) || !menu_sums_build(&after, work, err)) {
@@ -350,7 +394,8 @@ add_heading(const struct analysis *analysis, const struct session *session,
 	text_add_words(out, session->trace->words, section_words[line->section]);
 	if (line->section == ABOUT_OTHER)
 		text_add_string(out, session->other->name);
-	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime) {
+	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime &&
+		analysis_applies(NEEDS_WAITS, session->trace)) {
 		text_add_string(out, "; waits are those of ");
 		text_add_whose(out, session->trace->words, false);
 	}
