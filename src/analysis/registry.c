@@ -54,6 +54,7 @@ static const struct {
 	{ "cpu", NEEDS_WAITS }, /* samples come with them so far */
 	{ "block", NEEDS_WAITS },
 	{ "region", NEEDS_WAITS },
+	{ "slices", NEEDS_SLICES },
 	{ "task", NEEDS_TASKS },
 	{ "stw", NEEDS_COLLECTOR },
 	{ "gc", NEEDS_COLLECTOR },

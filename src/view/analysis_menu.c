@@ -63,6 +63,8 @@ static const struct menu_row {
 	{ "top:cpu", "cpu", "what ran, by CPU samples", ABOUT_ALL, NUMBER_SAMPLES, 0 },
 	{ "top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_ALL,
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
+	{ "top:slices", "own time", "slices, by the time that none within them took", ABOUT_ALL,
+		NUMBER_NONE, 0 },
 	{ "tasks", "tasks", "user tasks by type: how many, how long", ABOUT_ALL,
 		NUMBER_TASKS, 0 },
 	{ "regions", "regions", "user regions by name: what went on in them", ABOUT_ALL,
