@@ -179,6 +179,13 @@ rest_fault(const struct fgraph *graph)
 		if (graph->events[i].time_ns < 0 || graph->events[i].time_ns > graph->end_ns)
 			return "an event is outside of the input";
 	}
+	for (size_t i = 0; i < FGRAPH_DAMAGE_SHOWN && i < graph->counts.damaged; i++) {
+		const struct fgraph_damage *damage = &graph->damage[i];
+		if (damage->time_ns < 0 || damage->time_ns > graph->end_ns || damage->lines == 0 ||
+			damage->from_bytes > damage->to_bytes ||
+			damage->lost_bytes > damage->to_bytes - damage->from_bytes)
+			return "damage is outside of the input";
+	}
 	for (size_t i = 0; i < graph->job_count; i++) {
 		const struct fgraph_job *job = &graph->jobs[i];
 		if (job->start_ns < 0 || job->end_ns < job->start_ns || job->end_ns > graph->end_ns)
@@ -294,6 +301,8 @@ graphtesting_trace_fault(const struct trace *trace, const struct fgraph *graph)
 	}
 	if (trace->end_ns < graph->end_ns)
 		return "the trace ends before the input";
+	if (damage_map_places(&trace->damage) != graph->counts.damaged)
+		return "not all damage is told";
 	if (trace->instants.count != graph->mark_count + graph->loss_count + graph->event_count)
 		return "an instant is missing";
 	const struct slices *slices = trace->slices;

@@ -355,10 +355,65 @@ who_gives_up_gets_no_trace(void **state)
 	text_release(&text);
 }
 
+/* ---- damage */
+
+static void
+damaged_lines_are_told(void **state)
+{
+	static const char few[] = " 0)   1.000 us    |  a();\n"
+				  " 0)   1.000 us    |  a(;\n"
+				  " 0)   2.000 us    |  a();\n"
+				  "zzz\n"
+				  " 0)   1.0x0 us    |  a();\n";
+	struct text many = { 0 };
+	(void)state;
+	struct trace *trace = load("few", few, sizeof few - 1);
+	const struct damage_map *map = &trace->damage;
+	assert_int_equal(map->count, 3);
+	assert_string_equal(map->rows[0].first.message,
+		"line 2 (then 4, 5) fits nothing: \" 0)   1.000 us    |  a(;\"");
+	assert_string_equal(map->rows[1].first.message, "line 4 fits nothing: \"zzz\"");
+	assert_int_equal(map->rows[0].from_bytes, 26);
+	assert_int_equal(map->rows[0].lost_bytes, 25);
+	assert_int_equal(map->rows[0].from_ns, 1000);
+	assert_int_equal(map->rows[0].cause, DAMAGE_CHANGED);
+	trace_free(trace);
+	for (int i = 0; i < 100; i++)
+		text_add_string(&many, " 0)   1.000 us    |  a();\nzzz\n");
+	text_add_string(&many, " 0)   1.0");
+	trace = load("many", many.bytes, many.length);
+	map = &trace->damage;
+	assert_int_equal(damage_map_places(map), 101);
+	assert_int_equal(damage_map_lost_bytes(map), 100 * 4 + 9);
+	assert_string_equal(map->rows[0].first.message,
+		"line 2 (then 4, 6, 8 and 97 more) fits nothing: \"zzz\"");
+	trace_free(trace);
+	text_release(&many);
+}
+
+static void
+undamaged_inputs_have_no_damage(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
+		struct text text;
+		read_input(inputs[i], &text);
+		struct trace *trace = load(inputs[i], text.bytes, text.length);
+		bool is_cut = strcmp(inputs[i], "cut") == 0;
+		assert_int_equal(trace->damage.count, is_cut);
+		if (is_cut)
+			assert_int_equal(trace->damage.rows[0].cause, DAMAGE_CUT);
+		trace_free(trace);
+		text_release(&text);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(damaged_lines_are_told),
+		cmocka_unit_test(undamaged_inputs_have_no_damage),
 		cmocka_unit_test(inputs_can_be_looked_at),
 		cmocka_unit_test(tasks_run_where_the_lines_say),
 		cmocka_unit_test(a_run_ends_where_the_task_runs_elsewhere),

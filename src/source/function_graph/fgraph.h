@@ -99,9 +99,12 @@ struct fgraph_detail {
 struct fgraph_damage {
 	uint64_t line; /* its number, from 1 */
 	string_id text; /* how it begins */
+	uint64_t from_bytes, to_bytes; /* of the input */
+	uint64_t lines, lost_bytes; /* 1, and its own; of the last one also of all behind it */
+	int64_t time_ns; /* of the line before */
 };
 
-enum { FGRAPH_DAMAGE_SHOWN = 3 };
+enum { FGRAPH_DAMAGE_SHOWN = 32 };
 
 struct slices;
 
@@ -124,7 +127,8 @@ struct fgraph {
 	size_t detail_count;
 	size_t task_capacity, cpu_capacity, run_capacity, event_capacity, mark_capacity, job_capacity;
 	size_t loss_capacity, detail_capacity;
-	struct fgraph_damage damage[FGRAPH_DAMAGE_SHOWN]; /* the first damaged lines */
+	/* The first of counts.damaged lines. */
+	struct fgraph_damage damage[FGRAPH_DAMAGE_SHOWN];
 };
 
 /*

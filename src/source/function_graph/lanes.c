@@ -71,6 +71,13 @@ later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* Whether it is of no CPU, and when the line before it was: a mark, or a line that is damaged. */
+static bool
+is_between(const struct record *record)
+{
+	return record->kind == GRAPH_MARK || record->kind == GRAPH_UNKNOWN;
+}
+
 /* ---- who, in the order of the input */
 
 /*
@@ -89,7 +96,7 @@ find_tasks(struct building *building, bool *is_backwards, struct error *err)
 		if (record->kind == GRAPH_SWITCH) {
 			cpu->task = record->task;
 		} else if (record->task == FGRAPH_NONE && record->kind != GRAPH_LOST &&
-			   record->kind != GRAPH_MARK) {
+			   !is_between(record)) {
 			if (cpu->task == FGRAPH_NONE &&
 				!records_task(records, graph, -1, record->cpu, &cpu->task, err))
 				return false;
@@ -100,8 +107,8 @@ find_tasks(struct building *building, bool *is_backwards, struct error *err)
 			if (stamp_ns < first_ns)
 				first_ns = stamp_ns;
 		} else if (stamp_ns >= 0) {
-			record->time_ns = record->kind == GRAPH_MARK || cpu->stamp_ns < 0 ? stamp_ns
-											  : cpu->stamp_ns;
+			record->time_ns = is_between(record) || cpu->stamp_ns < 0 ? stamp_ns
+										  : cpu->stamp_ns;
 		}
 	}
 	graph->origin_ns = first_ns != INT64_MAX ? first_ns : 0;
@@ -455,6 +462,10 @@ take(struct building *building, struct record *record, struct error *err)
 	struct cpu *cpu = &building->cpus[record->cpu];
 	bool is_stamped = record->time_ns >= 0;
 	switch (record->kind) {
+	case GRAPH_UNKNOWN:
+		building->graph->damage[record->name].time_ns =
+			is_stamped ? record->time_ns : building->now_ns;
+		return true;
 	case GRAPH_SWITCH:
 		return true;
 	case GRAPH_LOST:

@@ -366,6 +366,56 @@ add_facts(struct trace *trace, const struct fgraph_counts *counts, struct error 
 	return true;
 }
 
+/* ---- damage */
+
+/* The first one names some of the others. */
+static void
+tell_line(struct loading *loading, size_t index, struct error *what)
+{
+	const struct fgraph *graph = &loading->graph;
+	const struct fgraph_damage *damage = &graph->damage[index];
+	enum { NAMED = 4, TEXT_BYTES = 60 };
+	uint64_t count = graph->counts.damaged, named = count < NAMED ? count : NAMED;
+	char excerpt[TEXT_BYTES + 4];
+	size_t length;
+	const char *bytes = intern_text(&graph->texts, damage->text, &length);
+	text_excerpt(excerpt, sizeof excerpt, bytes, length);
+	text_clear(&loading->line);
+	text_format(&loading->line, "line %" PRIu64, damage->line);
+	if (index == 0 && count > 1 && !graph->counts.is_one_line) {
+		for (uint64_t i = 1; i < named; i++)
+			text_format(&loading->line, "%s%" PRIu64, i == 1 ? " (then " : ", ",
+				graph->damage[i].line);
+		if (count > named)
+			text_format(&loading->line, " and %" PRIu64 " more", count - named);
+		text_add_string(&loading->line, ")");
+	}
+	text_format(&loading->line, " fits nothing: \"%s\"", excerpt);
+	error_set(what, ERROR_FORMAT, "%s", text_string(&loading->line));
+}
+
+static void
+add_damage(struct loading *loading, struct trace *trace)
+{
+	const struct fgraph *graph = &loading->graph;
+	uint64_t count = graph->counts.damaged;
+	for (size_t i = 0; i < FGRAPH_DAMAGE_SHOWN && i < count; i++) {
+		const struct fgraph_damage *from = &graph->damage[i];
+		bool is_end = graph->counts.is_cut && i + 1 == count;
+		struct damage damage = { .from_bytes = from->from_bytes,
+			.to_bytes = from->to_bytes,
+			.lost_bytes = from->lost_bytes,
+			.from_ns = from->time_ns,
+			.blank_ns = from->time_ns,
+			.to_ns = is_end ? TIME_OPEN : from->time_ns,
+			.cause = is_end ? DAMAGE_CUT : DAMAGE_CHANGED };
+		tell_line(loading, i, &damage.first);
+		damage_map_add(&trace->damage, &damage);
+		trace->damage.rows[i].places = from->lines;
+	}
+	damage_map_rebase(&trace->damage, 0, trace->end_ns);
+}
+
 /* ---- the whole */
 
 static bool
@@ -387,6 +437,7 @@ build(struct loading *loading, const struct progress *progress, struct error *er
 	builder_extend(loading->builder, graph->end_ns);
 	if (!builder_finish(loading->builder, err) || !add_facts(trace, &graph->counts, err))
 		return false;
+	add_damage(loading, trace);
 	trace->slices = graph->slices;
 	graph->slices = NULL;
 	trace->origin_ns = graph->origin_ns;

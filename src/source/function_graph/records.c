@@ -21,6 +21,7 @@ struct reading {
 	struct fgraph *graph;
 	unsigned columns;
 	unsigned header_count;
+	uint64_t from_bytes; /* where the line, or part of one, begins */
 	bool has_begun;     /* the first record was seen */
 	bool after_mark;    /* the line before was one */
 	uint64_t misfits;   /* bit i: columns i + 1 fit the last misfit_count lines, which ours do not */
@@ -177,17 +178,47 @@ repent(struct reading *reading, struct scan text)
 	reading->misfit_count = reading->misfits == 0 ? 0 : (reading->misfit_count + 1) % REPENT_LINES;
 }
 
+/* The place in the input behind the last line. */
+static uint64_t
+bytes_taken(const struct reading *reading)
+{
+	const struct line_reader *lines = &reading->lines;
+	return lines->in->offset_bytes - (lines->end - lines->begin);
+}
+
 static bool
 add_damage(struct reading *reading, struct scan text, struct error *err)
 {
 	struct fgraph *graph = reading->graph;
-	uint64_t count = graph->counts.damaged++;
-	if (count >= FGRAPH_DAMAGE_SHOWN)
+	struct records *records = reading->records;
+	uint64_t count = graph->counts.damaged++, to_bytes = bytes_taken(reading);
+	uint64_t lost_bytes = to_bytes - reading->from_bytes;
+	if (graph->counts.is_one_line)
+		lost_bytes = scan_left(&text);
+	if (count >= FGRAPH_DAMAGE_SHOWN) {
+		struct fgraph_damage *last = &graph->damage[FGRAPH_DAMAGE_SHOWN - 1];
+		last->lines++;
+		last->lost_bytes += lost_bytes;
+		last->to_bytes = to_bytes;
 		return true;
+	}
+	graph->damage[count] = (struct fgraph_damage){ .line = reading->lines.count,
+		.from_bytes = reading->from_bytes,
+		.to_bytes = to_bytes,
+		.lines = 1,
+		.lost_bytes = lost_bytes };
 	if (scan_left(&text) > DAMAGE_BYTES)
 		text.end = text.at + DAMAGE_BYTES;
-	graph->damage[count].line = reading->lines.count;
-	return add_text(reading, text, &graph->damage[count].text, err);
+	if (!add_text(reading, text, &graph->damage[count].text, err) ||
+		!array_reserve(&records->items, &records->capacity, records->count + 1,
+			sizeof *records->items, err))
+		return false;
+	records->items[records->count++] = (struct record){ .time_ns = -1,
+		.took_ns = -1,
+		.name = (string_id)count,
+		.task = FGRAPH_NONE,
+		.kind = GRAPH_UNKNOWN };
+	return true;
 }
 
 /* Counts a line, and keeps it if it says something. */
@@ -308,7 +339,11 @@ records_read(struct records *records, struct fgraph *graph, struct input *in, st
 	bool was_part = false, was_one_line = false;
 	line_reader_init(&reading.lines, in);
 	bool is_fine = look_for_columns(&reading, false, err);
-	while (is_fine && (is_fine = line_reader_next(&reading.lines, &text, err)) && text.at != NULL) {
+	while (is_fine) {
+		reading.from_bytes = bytes_taken(&reading);
+		is_fine = line_reader_next(&reading.lines, &text, err);
+		if (!is_fine || text.at == NULL)
+			break;
 		uint64_t damaged = graph->counts.damaged;
 		bool is_one_line = (was_part && was_one_line) || oneline_is(text);
 		was_part = reading.lines.is_part;

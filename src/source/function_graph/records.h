@@ -16,11 +16,11 @@ enum { RECORD_BY_BRACES = 4095 }; /* the depth of a record whose indentation is 
 struct record {
 	int64_t time_ns;  /* by the clock of the input; -1: none */
 	int64_t took_ns;  /* -1: none; of a loss: events */
-	string_id name;   /* function, or text */
+	string_id name;   /* function, or text; of GRAPH_UNKNOWN: which of the damaged lines */
 	uint32_t task;    /* FGRAPH_NONE: who runs there; of a switch: who comes */
 	uint32_t detail;
 	unsigned cpu : 16, depth : 12;
-	unsigned kind : 4; /* enum graph_kind, those that say something */
+	unsigned kind : 4; /* enum graph_kind, those that say something; GRAPH_UNKNOWN: when it stood */
 };
 
 struct records {
