@@ -623,6 +623,7 @@ const struct analysis_kind function_kind = {
 
 const struct analysis_kind regions_kind = {
 	.name = "regions",
+	.needs = NEEDS_WAITS, /* whoever has regions tells of them too */
 	.help = "user regions by name: what went on in them",
 	.heading = "Regions",
 	.title = "Regions by name and place",
@@ -632,6 +633,7 @@ const struct analysis_kind regions_kind = {
 
 const struct analysis_kind region_kind = {
 	.name = "region",
+	.needs = NEEDS_WAITS, /* whoever has regions tells of them too */
 	.help = "user regions of a name one by one",
 	.heading = "Regions",
 	.title = "Regions ",

@@ -32,8 +32,6 @@ static const struct {
 	const char *name;
 	unsigned needs;
 } others[] = {
-	{ "regions", NEEDS_WAITS },
-	{ "region", NEEDS_WAITS },
 	{ "diff-regions", NEEDS_WAITS },
 	{ "stw", NEEDS_COLLECTOR },
 	{ "mmu", NEEDS_COLLECTOR },
