@@ -392,7 +392,7 @@ damaged_lines_are_told(void **state)
 }
 
 static void
-undamaged_inputs_have_no_damage(void **state)
+inputs_have_their_damage_and_clock(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
@@ -400,6 +400,13 @@ undamaged_inputs_have_no_damage(void **state)
 		read_input(inputs[i], &text);
 		struct trace *trace = load(inputs[i], text.bytes, text.length);
 		bool is_cut = strcmp(inputs[i], "cut") == 0;
+		bool is_stamped = strcmp(inputs[i], "abstime-proc") == 0 ||
+				  strcmp(inputs[i], "latency") == 0 ||
+				  strcmp(inputs[i], "trace-cmd") == 0;
+		assert_int_equal(
+			trace->clock, is_stamped ? TRACE_CLOCK_STAMPS : TRACE_CLOCK_LAID_OUT);
+		assert_int_equal(
+			trace->has_clocks_apart, !is_stamped && trace_processor_count(trace) > 1);
 		assert_int_equal(trace->damage.count, is_cut);
 		if (is_cut)
 			assert_int_equal(trace->damage.rows[0].cause, DAMAGE_CUT);
@@ -413,7 +420,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(damaged_lines_are_told),
-		cmocka_unit_test(undamaged_inputs_have_no_damage),
+		cmocka_unit_test(inputs_have_their_damage_and_clock),
 		cmocka_unit_test(inputs_can_be_looked_at),
 		cmocka_unit_test(tasks_run_where_the_lines_say),
 		cmocka_unit_test(a_run_ends_where_the_task_runs_elsewhere),

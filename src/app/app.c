@@ -11,6 +11,7 @@
 #include "app/keys.h"
 #include "base/compiler.h"
 #include "draw/damage_words.h"
+#include "draw/time_form.h"
 #include "query/search_job.h"
 #include "view/analysis_view.h"
 
@@ -606,6 +607,16 @@ app_tell_damage(struct app *app)
 }
 
 static void
+tell_clock(struct app *app)
+{
+	struct text words = { 0 };
+	time_form_add_clock(&words, app->session.trace);
+	if (words.length > 0)
+		session_status(&app->session, false, "%s", text_string(&words));
+	text_release(&words);
+}
+
+static void
 wake_screen(void *context)
 {
 	struct screen *screen = context;
@@ -689,6 +700,8 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	take_picks(&app->session.pinned, parts->pinned);
 	check_clock(&app->session);
 	app_tell_damage(app);
+	if (app->session.status[0] == '\0')
+		tell_clock(app);
 	if (parts->notice != NULL)
 		session_status(&app->session, true, "%s", parts->notice);
 	if (open_view(app, parts->views[0].ops, err) && begin_searches(app, err) &&

@@ -1,6 +1,8 @@
 /* The choice between the two clocks. */
 #include "draw/time_form.h"
 
+#include "trace/words.h"
+
 #include "base/clock.h"
 
 void
@@ -14,4 +16,15 @@ time_form_write(
 	int64_t unix_ns = wall_clock_at(form.wall, t_ns);
 	/* What lies before the trace may lie before all dates. */
 	clock_time(out, unix_ns < CLOCK_LEAST_NS ? CLOCK_LEAST_NS : unix_ns, step_ns);
+}
+
+void
+time_form_add_clock(struct text *out, const struct trace *trace)
+{
+	if (trace->clock == TRACE_CLOCK_LAID_OUT)
+		text_add_string(out, "times laid out from durations");
+	else if (trace->clock == TRACE_CLOCK_TICKS)
+		text_add_string(out, "times are ticks of a clock without a unit");
+	if (trace->has_clocks_apart)
+		text_add_words(out, trace->words, "; the {processors} have no common clock");
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "trace/trace.h"
 
@@ -27,5 +28,8 @@ time_form_of(const struct trace *trace, bool is_wall, bool ascii)
  */
 void time_form_write(char out[UNITS_TEXT], struct time_form form, int64_t t_ns, int64_t step_ns,
 	int64_t span_ns);
+
+/* What is to be known of the trace's times, in words; nothing where they are as the input has them. */
+void time_form_add_clock(struct text *out, const struct trace *trace);
 
 #endif

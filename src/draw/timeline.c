@@ -54,7 +54,12 @@ draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int
 	units_duration(duration, trace->end_ns, canvas->ascii);
 	if (form.wall != NULL)
 		clock_date(facts[0], wall_clock_at(form.wall, scene->viewport.t0_ns));
-	snprintf(facts[1], sizeof facts[1], "%s", duration);
+	static const char *const clocks[] = {
+		[TRACE_CLOCK_LAID_OUT] = " laid out",
+		[TRACE_CLOCK_TICKS] = " of ticks",
+		[TRACE_CLOCK_STAMPS] = "",
+	};
+	snprintf(facts[1], sizeof facts[1], "%s%s", duration, clocks[trace->clock]);
 	units_count(count, trace_actor_count(trace));
 	text_format_words(&text, trace->words,
 		trace_actor_count(trace) == 1 ? "%s {actor}" : "%s {actors}", count);

@@ -16,6 +16,9 @@ struct facts {
 	const struct trace_fact *items;
 	size_t count;
 	unsigned points;
+	const char *clock; /* what times are, and whether all processors have one; NULL: not told */
+	bool has_common_clock;
+	const char *processor; /* what one is called */
 };
 
 static void
@@ -28,6 +31,9 @@ add_json(struct text *out, const struct facts *facts, const char *file)
 		text_add_string(out, "\",");
 	}
 	text_format(out, "\"kind\":\"%s\",\"points\":%u", facts->kind, facts->points);
+	if (facts->clock != NULL)
+		text_format(out, ",\"clock\":\"%s\",\"common_clock\":%s", facts->clock,
+			facts->has_common_clock ? "true" : "false");
 	for (size_t i = 0; i < facts->count; i++)
 		text_format(out, ",\"%s\":%" PRIu64, facts->items[i].key, facts->items[i].value);
 	text_add_string(out, "}\n");
@@ -36,7 +42,8 @@ add_json(struct text *out, const struct facts *facts, const char *file)
 static void
 add_csv(struct text *out, const struct facts *facts, const char *file, bool ascii)
 {
-	text_format(out, "%skind,points", file != NULL ? "file," : "");
+	text_format(out, "%skind,points%s", file != NULL ? "file," : "",
+		facts->clock != NULL ? ",clock,common_clock" : "");
 	for (size_t i = 0; i < facts->count; i++)
 		text_format(out, ",%s", facts->items[i].key);
 	text_add_string(out, "\n");
@@ -46,6 +53,8 @@ add_csv(struct text *out, const struct facts *facts, const char *file, bool asci
 	}
 	csv_add(out, facts->kind, strlen(facts->kind), ascii);
 	text_format(out, ",%u", facts->points);
+	if (facts->clock != NULL)
+		text_format(out, ",%s,%s", facts->clock, facts->has_common_clock ? "true" : "false");
 	for (size_t i = 0; i < facts->count; i++)
 		text_format(out, ",%" PRIu64, facts->items[i].value);
 	text_add_string(out, "\n");
@@ -84,6 +93,14 @@ add_page(struct text *out, const struct facts *facts, const struct report_option
 	text_add_string(&line, facts->kind);
 	page_fact_end(&page, STYLE_TEXT_BRIGHT, &line);
 	put_fact(&page, &line, "points", facts->points);
+	if (facts->clock != NULL) {
+		page_fact(&page, "clock", &line);
+		text_format(&line, "%s%s", facts->clock,
+			facts->has_common_clock ? "" : ", for each ");
+		if (!facts->has_common_clock)
+			text_format(&line, "%s apart", facts->processor);
+		page_fact_end(&page, STYLE_DEFAULT, &line);
+	}
 	for (size_t i = 0; i < facts->count; i++)
 		put_fact(&page, &line, facts->items[i].key, facts->items[i].value);
 	text_release(&line);
@@ -102,13 +119,22 @@ report_input(const struct trace *trace, unsigned points, const struct report_opt
 		{ trace->words->thread.many, trace_thread_count(trace) },
 		{ "damaged", trace->damage.count },
 	};
+	static const char *const clocks[] = {
+		[TRACE_CLOCK_STAMPS] = "stamps",
+		[TRACE_CLOCK_LAID_OUT] = "laid out",
+		[TRACE_CLOCK_TICKS] = "ticks",
+	};
 	struct facts facts = {
 		.kind = trace->words->source,
 		.items = trace->facts.items,
 		.count = trace->facts.count,
 		.points = points,
+		.processor = trace->words->processor.one,
 	};
-	if (facts.count == 0) {
+	if (facts.count > 0) {
+		facts.clock = clocks[trace->clock];
+		facts.has_common_clock = !trace->has_clocks_apart;
+	} else {
 		facts.items = of_model;
 		facts.count = ARRAY_LENGTH(of_model);
 	}

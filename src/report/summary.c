@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
+#include "draw/time_form.h"
 #include "draw/names.h"
 #include "draw/parts_words.h"
 #include "report/allocs.h"
@@ -71,6 +72,11 @@ print_time(struct report *report)
 		text_format(&report->line, ", from %s", stamp);
 	}
 	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
+	if (trace->clock != TRACE_CLOCK_STAMPS) {
+		page_fact(&report->page, "clock", &report->line);
+		time_form_add_clock(&report->line, trace);
+		page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
+	}
 	if (!report->options->has_interval && !report->is_part)
 		return;
 	int64_t t0_ns = report->summary.t0_ns, t1_ns = report->summary.t1_ns;

@@ -173,6 +173,8 @@ struct trace {
 	actor_ref *group_members;
 	struct regrouping *regrouping; /* where the groups are not by name, see regroup.h; else NULL */
 
+	uint8_t clock;        /* enum trace_clock */
+	bool has_clocks_apart; /* each processor has its own: moments of two say nothing of each other */
 	int64_t origin_ns;    /* trace clock at time 0 */
 	int64_t start_ns;     /* 0, or where what was loaded begins: what is older counts from here */
 	int64_t end_ns;       /* time of the last event; the trace is [0, end_ns] */
@@ -189,6 +191,13 @@ struct trace {
 	uint64_t read_bytes;
 	uint64_t wire_counts[256]; /* events by wire id */
 	uint64_t experimental_batches;
+};
+
+/* What times are. */
+enum trace_clock {
+	TRACE_CLOCK_STAMPS,   /* as the input has them */
+	TRACE_CLOCK_LAID_OUT, /* the input has none: they follow from how long things took */
+	TRACE_CLOCK_TICKS     /* of a clock without a unit */
 };
 
 /* An empty trace on the heap. Free with trace_free(); NULL is fine there. */

@@ -441,6 +441,10 @@ build(struct loading *loading, const struct progress *progress, struct error *er
 	trace->slices = graph->slices;
 	graph->slices = NULL;
 	trace->origin_ns = graph->origin_ns;
+	trace->clock = graph->clock == FGRAPH_LAID_OUT ? TRACE_CLOCK_LAID_OUT
+		       : graph->clock == FGRAPH_TICKS  ? TRACE_CLOCK_TICKS
+						       : TRACE_CLOCK_STAMPS;
+	trace->has_clocks_apart = graph->clock == FGRAPH_LAID_OUT && graph->cpu_count > 1;
 	trace->event_count = graph->counts.records - graph->counts.notes - graph->counts.blank -
 			     graph->counts.damaged;
 	return true;
