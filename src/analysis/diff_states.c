@@ -25,93 +25,15 @@ diff_states_release(struct diff_states *diff)
 
 /* ---- adding */
 
-/* Where a name stands among the functions. */
-struct named {
-	string_id name;
-	uint32_t function;
-};
-
 struct adding {
 	struct diff_states *diff;
 	enum diff_side side;
 	const struct trace *trace;
 	const struct actor_times *times;
 	struct search_watch *watch;
-	struct named *order; /* by name: regions of one name may begin in several places */
-	int64_t *scratch;
 	struct text key;
 	struct error *err;
 };
-
-static int
-compare_named(const void *left, const void *right)
-{
-	const struct named *a = left, *b = right;
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	return (a->function > b->function) - (a->function < b->function);
-}
-
-static bool
-put_in_order(struct adding *adding)
-{
-	const struct actor_times *times = adding->times;
-	adding->scratch = array_new_unset(times->row_count, sizeof *adding->scratch, adding->err);
-	adding->order = array_new_unset(times->function_count, sizeof *adding->order, adding->err);
-	if (adding->scratch == NULL || adding->order == NULL)
-		return false;
-	for (uint32_t i = 0; i < times->function_count; i++)
-		adding->order[i] = (struct named){ times->functions[i].name, i };
-	if (times->function_count > 0)
-		qsort(adding->order, times->function_count, sizeof *adding->order, compare_named);
-	return true;
-}
-
-/* Functions [first, end) of the order, which have one name. */
-struct share {
-	uint32_t first, end;
-};
-
-static const struct actor_function *
-function_at(const struct adding *adding, uint32_t at)
-{
-	return &adding->times->functions[adding->order[at].function];
-}
-
-static uint64_t
-count_rows(const struct adding *adding, struct share share)
-{
-	uint64_t count = 0;
-	for (uint32_t i = share.first; i < share.end; i++)
-		count += function_at(adding, i)->count;
-	return count;
-}
-
-static bool
-has_any(const struct adding *adding, struct share share, uint32_t measure)
-{
-	for (uint32_t i = share.first; i < share.end; i++)
-		if (function_at(adding, i)->has[measure])
-			return true;
-	return false;
-}
-
-static struct spread
-spread_rows(const struct adding *adding, struct share share, uint32_t measure)
-{
-	size_t count = 0, zeros = 0;
-	for (uint32_t i = share.first; i < share.end; i++) {
-		const struct actor_function *function = function_at(adding, i);
-		for (uint32_t row = function->first; row < function->first + function->count; row++) {
-			int64_t ns = actors_time(adding->times, row, measure);
-			if (ns == 0)
-				zeros++;
-			else
-				adding->scratch[count++] = ns;
-		}
-	}
-	return spread_of(adding->scratch, count, zeros);
-}
 
 static bool
 keep_text(struct adding *adding, string_id id, struct diff_text *kept)
@@ -161,11 +83,9 @@ find_row(struct adding *adding, const struct diff_row *like, uint32_t *row)
 }
 
 static bool
-add_measure(struct adding *adding, struct share share, uint32_t measure, struct diff_row *like)
+add_measure(struct adding *adding, uint32_t measure, const struct spread *spread, struct diff_row *like)
 {
 	uint32_t row = 0;
-	if (!search_watch_check(adding->watch, 0, adding->err))
-		return false;
 	like->measure = measure < MEASURE_REASONS ? measure : MEASURE_REASONS;
 	like->reason = (struct diff_text){ .length = 0 };
 	if (measure >= MEASURE_REASONS &&
@@ -175,39 +95,27 @@ add_measure(struct adding *adding, struct share share, uint32_t measure, struct 
 		return false;
 	if (measure == MEASURE_LIFE)
 		like->life = adding->diff->rows[row].life = row;
-	adding->diff->rows[row].count[adding->side] = count_rows(adding, share);
-	adding->diff->rows[row].spread[adding->side] = spread_rows(adding, share, measure);
+	adding->diff->rows[row].spread[adding->side] = *spread;
 	return true;
 }
 
+/* The first measure is their whole time, of which there always is a row. */
 static bool
-add_share(struct adding *adding, struct share share)
+add_function(struct adding *adding, const struct actor_function *function)
 {
 	struct diff_row like = { .measure = MEASURE_LIFE };
 	uint32_t most = MEASURE_REASONS + adding->times->reason_count;
-	if (!keep_text(adding, adding->order[share.first].name, &like.name))
+	struct actor_spreads all;
+	if (!search_watch_check(adding->watch, 0, adding->err) ||
+		!actors_spread(adding->times, function, &all, adding->err) ||
+		!keep_text(adding, function->name, &like.name))
 		return false;
-	/* The first one is their whole time, of which there always is a row. */
 	for (uint32_t measure = MEASURE_LIFE; measure < most; measure++) {
-		bool is_told = measure == MEASURE_LIFE || has_any(adding, share, measure);
-		if (is_told && !add_measure(adding, share, measure, &like))
+		bool is_told = measure == MEASURE_LIFE || function->has[measure];
+		if (is_told && !add_measure(adding, measure, &all.spreads[measure], &like))
 			return false;
 	}
-	return true;
-}
-
-static bool
-add_shares(struct adding *adding)
-{
-	uint32_t count = adding->times->function_count;
-	struct share share = { 0, 0 };
-	for (; share.first < count; share.first = share.end) {
-		string_id name = adding->order[share.first].name;
-		while (share.end < count && adding->order[share.end].name == name)
-			share.end++;
-		if (!add_share(adding, share))
-			return false;
-	}
+	adding->diff->rows[like.life].count[adding->side] = function->count;
 	return true;
 }
 
@@ -216,17 +124,19 @@ diff_states_add(struct diff_states *diff, enum diff_side side, const struct trac
 	actor_times_build *build, const struct actors_scope *scope, struct error *err)
 {
 	struct actor_times times;
+	struct actors_scope by_name = *scope;
 	struct adding adding = { .diff = diff,
 		.side = side,
 		.trace = trace,
 		.times = &times,
 		.watch = scope->watch,
 		.err = err };
-	if (!build(&times, trace, scope, err))
+	by_name.is_by_name = true;
+	if (!build(&times, trace, &by_name, err))
 		return false;
-	bool is_fine = put_in_order(&adding) && add_shares(&adding);
-	memory_free(adding.scratch);
-	memory_free(adding.order);
+	bool is_fine = true;
+	for (uint32_t i = 0; is_fine && i < times.function_count; i++)
+		is_fine = add_function(&adding, &times.functions[i]);
 	text_release(&adding.key);
 	actors_release(&times);
 	return is_fine;

@@ -49,8 +49,7 @@ void diff_states_release(struct diff_states *diff);
 /*
  * Adds the times of one side, once: actors_build() or regions_build() tells which. Regions of
  * one name are one, wherever they begin. What has none of a measure gets no row. Beside building
- * them O(functions * (log functions + measures)), and for each measure that any of a name has a
- * look at all rows of that name, each O(its measures).
+ * them O(functions * measures), and O(n) for the times of each.
  */
 bool diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
 	actor_times_build *build, const struct actors_scope *scope, struct error *err);
