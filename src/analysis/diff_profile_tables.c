@@ -7,8 +7,8 @@ enum { LEAST_SHARE = 200 /* of all, half a percent, is a change of a call for pe
 /* By how much, and what it was and is. */
 #define VALUES(title, key, unit, type, change)                                                     \
 	MEASURE(key "_change" unit, title, change),                                                \
-		MEASURE(key "_before" unit, "before", type, .rank = 2),                            \
-		MEASURE(key "_after" unit, "after", type, .rank = 2)
+		MEASURE(key "_before" unit, "before", type, .rank = 2, .hue = HUE_LESS),           \
+		MEASURE(key "_after" unit, "after", type, .rank = 2, .hue = HUE_MORE)
 
 /* ---- by function */
 

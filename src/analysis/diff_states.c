@@ -2,10 +2,14 @@
 #include "analysis/diff_states.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "query/watch.h"
+#include "result/figures.h"
+#include "trace/words.h"
 
 bool
 diff_states_init(struct diff_states *diff, struct error *err)
@@ -199,4 +203,99 @@ diff_row_has_changed(const struct diff_row *row)
 	       before->total_ns != after->total_ns || before->p50_ns != after->p50_ns ||
 	       before->p90_ns != after->p90_ns || before->p99_ns != after->p99_ns ||
 	       before->max_ns != after->max_ns;
+}
+
+/* ---- as a table */
+
+enum { NAME, STATE, REASON = 3, CHANGE, BEFORE, AFTER, SHARE, COUNT_CHANGE, COUNT_BEFORE, COUNT_AFTER, P50, P99 = P50 + 2,
+	MAX = P99 + 2, COLUMNS = MAX + 2 };
+
+#define PRINTED(title, rank_of, key) \
+	MEASURE(key "_before_ns", title " before", FIGURE_DURATION, .is_printed_only = true, .rank = (rank_of)), \
+		MEASURE(key "_after_ns", title " after", FIGURE_DURATION, .is_printed_only = true, .rank = (rank_of))
+
+/* Which state it is people read in one column: "chan receive", "running". */
+static const struct result_column columns[COLUMNS] = {
+	[NAME] = DIMENSION("function", "function", FIGURE_NAME, .least_cells = 24),
+	[STATE] = DIMENSION(NULL, "state", FIGURE_TEXT, .least_cells = 12),
+	DIMENSION("state", NULL, FIGURE_TEXT),
+	[REASON] = DIMENSION("reason", NULL, FIGURE_TEXT),
+	[CHANGE] = MEASURE("change_ns", "change", FIGURE_CHANGE),
+	[BEFORE] = MEASURE("total_before_ns", "before", FIGURE_DURATION, .hue = HUE_LESS),
+	[AFTER] = MEASURE("total_after_ns", "after", FIGURE_DURATION, .hue = HUE_MORE),
+	[SHARE] = MEASURE(NULL, NULL, FIGURE_CHANGE_SHARE, .on_screen = "%"),
+	[COUNT_CHANGE] = MEASURE(NULL, NULL, FIGURE_CHANGE_COUNT, .on_screen = "n change"),
+	[COUNT_BEFORE] = MEASURE("count_before", "n before", FIGURE_COUNT, .rank = 2, .hue = HUE_LESS),
+	[COUNT_AFTER] = MEASURE("count_after", "n after", FIGURE_COUNT, .rank = 2, .hue = HUE_MORE),
+	[P50] = PRINTED("p50", 3, "p50"),
+	[P99] = PRINTED("p99", 1, "p99"),
+	[MAX] = PRINTED("max", 4, "max"),
+};
+
+static bool
+tell_row(const struct diff_row *row, const char *nameless, struct result_sink *sink, struct error *err)
+{
+	int64_t cells[MEASURE_LAYERS * COLUMNS], before_ns[MEASURE_LAYERS], after_ns[MEASURE_LAYERS];
+	const struct spread *before = &row->spread[DIFF_BEFORE], *after = &row->spread[DIFF_AFTER];
+	const char *state = measure_word(row->measure), *name = row->name.bytes, *reason = row->reason.bytes;
+	size_t name_length = row->name.length, reason_length = row->reason.length;
+	if (name_length == 0 && sink->wants_parts) {
+		name = nameless;
+		name_length = strlen(name);
+	}
+	if (row->measure == MEASURE_REASONS && reason_length == 0) {
+		reason = MEASURE_NO_REASON;
+		reason_length = strlen(reason);
+	}
+	if (!result_text(sink, name, name_length, &cells[NAME], err) ||
+		!result_text(sink, state, strlen(state), &cells[STATE + 1], err) ||
+		!result_text(sink, reason_length > 0 ? reason : "", reason_length, &cells[REASON], err))
+		return false;
+	cells[STATE] = cells[reason_length > 0 ? REASON : STATE + 1];
+	cells[COUNT_BEFORE] = (int64_t)row->count[DIFF_BEFORE];
+	cells[COUNT_AFTER] = (int64_t)row->count[DIFF_AFTER];
+	cells[COUNT_CHANGE] = cells[COUNT_AFTER] - cells[COUNT_BEFORE];
+	const int64_t printed[] = { before->p50_ns, after->p50_ns, before->p99_ns, after->p99_ns,
+		before->max_ns, after->max_ns };
+	memcpy(&cells[P50], printed, sizeof printed);
+	measure_layers(before, before_ns);
+	measure_layers(after, after_ns);
+	for (int layer = 0; layer < MEASURE_LAYERS; layer++) {
+		int64_t *at = &cells[layer * COLUMNS];
+		if (layer > 0)
+			memcpy(at, cells, COLUMNS * sizeof *at);
+		at[CHANGE] = after_ns[layer] - before_ns[layer];
+		at[BEFORE] = before_ns[layer];
+		at[AFTER] = after_ns[layer];
+		at[SHARE] = figures_change_share(before_ns[layer], after_ns[layer]);
+	}
+	return sink->row(sink, cells, NULL, err);
+}
+
+bool
+diff_states_tell(const struct diff_states *diff, bool is_of_regions, const char *title,
+	struct result_sink *sink, struct error *err)
+{
+	struct result_column of[COLUMNS];
+	const bool is_for_people = sink->wants_parts || sink->is_screen, has_rows = diff->row_count > 0;
+	const struct result_table table = { .name = is_of_regions ? "regions" : "functions",
+		.title = title,
+		.columns = of,
+		.column_count = COLUMNS,
+		.usual_column = CHANGE,
+		.layers = measure_layer_names,
+		.layer_count = MEASURE_LAYERS,
+		.none = has_rows ? "nothing has changed" : "none",
+		.none_on_screen = has_rows ? "nothing has changed" : "neither trace has any",
+		.all_count = diff->row_count };
+	memcpy(of, columns, sizeof columns);
+	if (is_of_regions)
+		of[NAME] = (struct result_column)DIMENSION("region", "region", FIGURE_TEXT, .least_cells = 24);
+	bool is_fine = sink->begin(sink, &table, err);
+	for (uint32_t i = 0; is_fine && i < diff->row_count; i++) {
+		const struct diff_row *row = &diff->rows[i];
+		if (!is_for_people || (row->measure != MEASURE_BLOCKED && diff_row_has_changed(row)))
+			is_fine = tell_row(row, is_of_regions ? "(no name)" : NAME_START_UNKNOWN, sink, err);
+	}
+	return is_fine && sink->end(sink, err);
 }

@@ -15,6 +15,8 @@
 #include "base/intern.h"
 #include "base/map.h"
 
+struct result_sink; /* result/result.h */
+
 enum diff_side { DIFF_BEFORE, DIFF_AFTER, DIFF_SIDES };
 
 /* A string that the difference keeps; raw bytes. */
@@ -59,6 +61,13 @@ bool diff_states_add(struct diff_states *diff, enum diff_side side, const struct
  * then p99 and count. Nothing can be added any more.
  */
 void diff_states_sort(struct diff_states *diff);
+
+/*
+ * Tells the sorted rows as a table of that title; people only what has changed, of what is blocked only
+ * the reasons, which sum up to it.
+ */
+bool diff_states_tell(const struct diff_states *diff, bool is_of_regions, const char *title,
+	struct result_sink *sink, struct error *err);
 
 /* How far two values are apart. */
 static inline uint64_t

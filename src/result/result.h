@@ -23,7 +23,7 @@ enum figure_type {
 	FIGURE_CALLED,    /* string_id of a function of a stack */
 	FIGURE_STRING,    /* string_id */
 	FIGURE_TEXT,      /* string_id of result_text() */
-	FIGURE_NAME,      /* the same of a function of a stack */
+	FIGURE_NAME,      /* the same of a function */
 	FIGURE_ACTOR,     /* a ref; REF_NONE: none, as for the next two */
 	FIGURE_TASK,
 	FIGURE_PROCESSOR,
@@ -73,7 +73,7 @@ double figure_share(int64_t cell);
 /* What bars stand for, which their colour says. */
 enum result_hue {
 	HUE_NONE, HUE_RUNNING, HUE_READY, HUE_SYNC, HUE_SYSCALL, HUE_COLLECTION, HUE_COLLECTOR,
-	HUE_STOP, HUE_UNKNOWN, HUE_COUNT
+	HUE_STOP, HUE_UNKNOWN, HUE_LESS, HUE_MORE, HUE_COUNT
 };
 
 struct result_column {

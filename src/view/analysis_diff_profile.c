@@ -28,15 +28,12 @@ static struct figures *
 figures_of(const struct trace *trace, const struct diff_profile *diff, enum profile_kind kind,
 	struct error *err)
 {
-	static const uint8_t styles[] = { STYLE_DEFAULT, STYLE_DEFAULT, STYLE_LESS_LAST,
-		STYLE_MORE_LAST, STYLE_DEFAULT, STYLE_LESS_LAST, STYLE_MORE_LAST };
 	struct figures_sink keep;
 	if (!figures_sink_begin(&keep, trace, false, err))
 		return NULL;
 	bool is_fine = diff_profile_tell_top(diff, kind, true, &keep.sink, err);
 	struct figures *figures = figures_sink_end(&keep, is_fine, err);
-	for (int i = 0; figures != NULL && i < figures->column_count; i++)
-		figures->columns[i].style = styles[i];
+	figure_page_color(figures);
 	if (figures != NULL)
 		figures->bar_width = BAR_WIDTH;
 	return figures;

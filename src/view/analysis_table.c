@@ -16,13 +16,16 @@ static const uint8_t styles[HUE_COUNT] = {
 	[HUE_COLLECTOR] = STYLE_GC_WORKER,
 	[HUE_STOP] = STYLE_STW,
 	[HUE_UNKNOWN] = STYLE_UNKNOWN,
+	[HUE_LESS] = STYLE_LESS_LAST,
+	[HUE_MORE] = STYLE_MORE_LAST,
 };
 
-static void
-color(struct figures *figures)
+void
+figure_page_color(struct figures *figures)
 {
-	for (int i = 0; i < figures->column_count; i++)
-		figures->columns[i].style = styles[figures->columns[i].style];
+	for (struct figures *it = figures; it != NULL; it = it->next)
+		for (int i = 0; i < it->column_count; i++)
+			it->columns[i].style = styles[it->columns[i].style];
 }
 
 static void *
@@ -33,8 +36,7 @@ build(struct analysis_work *work, struct error *err)
 		return NULL;
 	work->limit = MOST_ROWS;
 	struct figures *tables = figures_sink_end(&keep, work->kind->fill(work, &keep.sink, err), err);
-	for (struct figures *it = tables; it != NULL; it = it->next)
-		color(it);
+	figure_page_color(tables);
 	return tables;
 }
 
