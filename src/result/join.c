@@ -166,13 +166,13 @@ add_measure(struct join *join, int index, struct error *err)
 	bool is_first = index == join->first_measure;
 	join->column_count += TOLD;
 	for (int i = 0; i < TOLD; i++) {
-		columns[i] = (struct result_column){ .title = is_first ? words[i] : NULL,
+		columns[i] = (struct result_column){ .title = is_first && i > 0 ? words[i] : NULL,
 			.type = i == 0 ? type_of_change(of->type) : of->type,
 			.rank = (uint8_t)(is_first ? 0 : index) };
 		if (!add_word(join, &columns[i].key, of->key, words[i], true, err))
 			return false;
 	}
-	return is_first || add_word(join, &columns[0].title, of->key, words[0], false, err);
+	return add_word(join, &columns[0].title, of->key, words[0], false, err);
 }
 
 static bool
