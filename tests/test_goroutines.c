@@ -18,6 +18,7 @@
 #include "report/report.h"
 #include "resulttesting.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 #include "timestesting.h"
 #include "tracetesting.h"
 
@@ -222,6 +223,30 @@ forms_are_as_agreed(void **state)
 	trace_free(trace);
 }
 
+/* Where no state is of a class, nobody reads of it. */
+static void
+what_a_trace_cannot_tell_is_no_column(void **state)
+{
+	static const char *const none[] = { "assisting", "assist_ns", "sweep_ns", "ready_ns", ",ready,", "max_g" };
+	static const char *const some[] = { "running_ns", "syscall_ns", "blocked_ns", ",blocked,", "max_task" };
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct report_options options = { .format = REPORT_AS_CSV };
+	struct words words = *trace->words;
+	struct text out = { 0 };
+	struct error err = { 0 };
+	words.classes[CLASS_READY].name = words.classes[CLASS_GC_WORKER].name = NULL;
+	words.actor_key = "task";
+	trace->words = &words;
+	assert_true(testing_result("goroutines", trace, &options, &out, &err));
+	for (size_t i = 0; i < ARRAY_LENGTH(none); i++)
+		assert_null(strstr(out.bytes, none[i]));
+	for (size_t i = 0; i < ARRAY_LENGTH(some); i++)
+		assert_non_null(strstr(out.bytes, some[i]));
+	text_release(&out);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -230,6 +255,7 @@ main(void)
 		cmocka_unit_test(sums_are_those_of_the_index),
 		cmocka_unit_test(states_follow_each_other),
 		cmocka_unit_test(forms_are_as_agreed),
+		cmocka_unit_test(what_a_trace_cannot_tell_is_no_column),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

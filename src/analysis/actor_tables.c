@@ -25,6 +25,7 @@ struct telling {
 	string_id name;             /* of those that are told one by one */
 	struct actor_times times;
 	int64_t running_ns;         /* of all actors */
+	class_mask classes;         /* that such a trace can tell of */
 	struct result_table table;  /* the first one, its columns, and which measure each of them is */
 	struct result_column columns[MOST_NAMES + MEASURE_MOST + 3];
 	uint32_t measures[MOST_NAMES + MEASURE_MOST + 3];
@@ -53,6 +54,28 @@ reason_of(const struct telling *telling, uint32_t measure, size_t *length)
 		return trace_text(telling->work->trace, reason, length);
 	*length = sizeof none - 1;
 	return none;
+}
+
+/* Whether such a trace can tell of it: of others nobody is to read. */
+static bool
+is_told(const struct telling *telling, uint32_t measure)
+{
+	switch (measure) {
+	case MEASURE_LIFE:
+	case MEASURE_RUNNING:
+	case MEASURE_UNKNOWN:
+		return true;
+	case MEASURE_READY:
+		return (telling->classes & CLASS_BIT(CLASS_READY)) != 0;
+	case MEASURE_SYSCALL:
+		return (telling->classes & CLASS_BIT(CLASS_SYSCALL)) != 0;
+	case MEASURE_ASSISTING:
+	case MEASURE_ASSIST:
+	case MEASURE_SWEEP:
+		return (telling->classes & CLASS_BIT(CLASS_GC_WORKER)) != 0;
+	default:
+		return (telling->classes & CLASS_MASK_BLOCKED) != 0;
+	}
 }
 
 /* The line as a cell. */
@@ -160,10 +183,10 @@ add_measures(struct telling *telling, struct error *err)
 	}
 	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++) {
 		uint32_t measure = columns[i].measure;
-		if (measure == MAIN_REASON && !telling->is_one_by_one)
-			continue;
 		if (measure == MEASURE_ASSIST && telling->sink->is_screen && !add_reasons(telling, sums_ns, err))
 			return false;
+		if (!is_told(telling, measure) || (measure == MAIN_REASON && !telling->is_one_by_one))
+			continue;
 		struct result_column *column = add_column(telling, &columns[i].column, measure);
 		bool occurs = sums_ns[measure] > 0;
 		column->is_printed_only |= !occurs && measure > MEASURE_READY;
@@ -288,7 +311,7 @@ static const struct result_column spread_columns[SPREAD_COLUMNS] = {
 	MEASURE("p90_ns", "p90", FIGURE_DURATION, .rank = 3),
 	MEASURE("p99_ns", "p99", FIGURE_DURATION, .rank = 4),
 	MEASURE("max_ns", "max", FIGURE_DURATION),
-	MEASURE("max_g", "of", FIGURE_ACTOR, .is_id = true, .rank = 5),
+	MEASURE(NULL, "of", FIGURE_ACTOR, .is_id = true, .rank = 5), /* "max_g" */
 };
 
 /* The order in which measures are told: parts right behind what they are parts of. */
@@ -342,7 +365,8 @@ add_spreads(struct telling *telling, const struct actor_function *function, stru
 	bool is_fine = actors_spread(&telling->times, function, &all, err);
 	for (uint32_t i = 0; is_fine && i < MEASURE_REASONS + telling->times.reason_count; i++) {
 		uint32_t measure = measure_at(telling, i);
-		if (!telling->sink->wants_parts || all.spreads[measure].total_ns > 0)
+		bool is_wanted = !telling->sink->wants_parts || all.spreads[measure].total_ns > 0;
+		if (is_wanted && is_told(telling, measure))
 			is_fine = add_spread(telling, function, &all, measure, err);
 	}
 	return is_fine;
@@ -358,10 +382,16 @@ tell_spreads(struct telling *telling, struct error *err)
 	bool is_of_all = sink->awaits_sort || sink->shown == NULL, is_fine = true;
 	bool is_parted = sink->wants_parts && !sink->awaits_sort;
 	size_t count = is_of_all ? telling->times.function_count : sink->shown_count;
+	int64_t key;
 	for (int i = 0; i < SPREAD_COLUMNS; i++) {
 		if (telling->is_of_regions || spread_columns[i].type != FIGURE_FRAME)
 			of[table.column_count++] = spread_columns[i];
 	}
+	text_clear(&telling->line);
+	text_format(&telling->line, "max_%s", words_key(telling->work->trace->words, "{id}"));
+	if (!line_cell(telling, &key, err))
+		return false;
+	of[table.column_count - 1].key = intern_text(&sink->texts, (string_id)key, NULL);
 	of[0].title = is_parted ? NULL : "";
 	if (telling->is_of_regions)
 		of[0].key = "region"; /* which is cut as the name of a function is */
@@ -526,7 +556,8 @@ tell_rows(struct telling *telling, struct error *err)
 		is_fine = add_row(telling, i, err);
 	is_fine = is_fine && sink->end(sink, err);
 	text_release(&title);
-	return is_fine && (sink->is_screen || sink->wants_parts || tell_reasons(telling, err));
+	return is_fine && (sink->is_screen || sink->wants_parts || !is_told(telling, MEASURE_BLOCKED) ||
+			  tell_reasons(telling, err));
 }
 
 /* ---- the whole */
@@ -580,6 +611,8 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 		return false;
 	lane_totals(work->trace, (struct lane){ LANE_ALL, 0 }, scope.t0_ns, scope.t1_ns, totals_ns);
 	telling.running_ns = saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_GC_WORKER]);
+	for (int i = 0; i < CLASS_COUNT; i++)
+		telling.classes |= work->trace->words->classes[i].name != NULL ? CLASS_BIT(i) : 0;
 	bool is_fine = (telling.is_one_by_one ? tell_rows : tell_functions)(&telling, err);
 	actors_release(&telling.times);
 	text_release(&telling.line);
