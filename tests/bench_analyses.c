@@ -7,11 +7,7 @@
 #include "analysis/mutator.h"
 #include "base/compiler.h"
 #include "bench.h"
-#include "report/collector.h"
 #include "report/findings.h"
-#include "report/heat.h"
-#include "report/latency.h"
-#include "report/mmu.h"
 #include "report/profile.h"
 #include "resulttesting.h"
 
@@ -65,31 +61,17 @@ ask_regions(const struct asking *asking, struct text *out, struct error *err)
 	return testing_result("regions", asking->trace, &asking->options, out, err);
 }
 
-/* Of durations, as a histogram or as a map. */
-static bool
-ask_durations(const struct asking *asking, bool is_map, struct text *out, struct error *err)
-{
-	struct latency_kind kind;
-	struct latency_request request = { .kind = &kind, .actor = REF_NONE };
-	if (!latency_kind_parse(&kind, asking->word, 0, strlen(asking->word), err))
-		return false;
-	bool is_fine =
-		is_map ? report_heat(asking->trace, &request, 0, &asking->options, out, err)
-		       : report_latency(asking->trace, &request, &asking->options, out, err);
-	latency_kind_release(&kind);
-	return is_fine;
-}
-
 static bool
 ask_latency(const struct asking *asking, struct text *out, struct error *err)
 {
-	return ask_durations(asking, false, out, err);
+	return testing_result_with(
+		"latency", asking->word, asking->trace, &asking->options, out, err);
 }
 
 static bool
 ask_heat(const struct asking *asking, struct text *out, struct error *err)
 {
-	return ask_durations(asking, true, out, err);
+	return testing_result_with("heat", asking->word, asking->trace, &asking->options, out, err);
 }
 
 static bool
@@ -101,20 +83,19 @@ ask_gc(const struct asking *asking, struct text *out, struct error *err)
 static bool
 ask_stw(const struct asking *asking, struct text *out, struct error *err)
 {
-	return report_stw(asking->trace, &asking->options, out, err);
+	return testing_result("stw", asking->trace, &asking->options, out, err);
 }
 
 static bool
 ask_utilisation(const struct asking *asking, struct text *out, struct error *err)
 {
-	return report_utilisation(asking->trace, &asking->options, out, err);
+	return testing_result("utilisation", asking->trace, &asking->options, out, err);
 }
 
 static bool
 ask_mmu(const struct asking *asking, struct text *out, struct error *err)
 {
-	struct mmu_request request = { .parts = MUTATOR_USUAL };
-	return report_mmu(asking->trace, &request, &asking->options, out, err);
+	return testing_result("mmu", asking->trace, &asking->options, out, err);
 }
 
 static bool

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/critical.h"
+#include "analysis/mmu.h"
 #include "analysis/task_life.h"
 #include "base/compiler.h"
 #include "base/text.h"
@@ -11,13 +12,10 @@
 #include "draw/rows.h"
 #include "draw/timeline.h"
 #include "query/search.h"
-#include "report/collector.h"
 #include "report/critical.h"
 #include "report/csv_spans.h"
 #include "report/lanes.h"
 #include "report/flamegraph.h"
-#include "report/latency.h"
-#include "report/mmu.h"
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
@@ -269,17 +267,20 @@ ask_for_tables(struct look *look)
 		.sort = draw_number(look, 2) == 0 ? "start" : NULL,
 		.has_interval = draw_number(look, 2) == 0,
 	};
-	struct mmu_request request = { .parts = (unsigned)draw_number(look, 64) };
+	struct text parts = { 0 };
+	mmu_add_parameter(&parts, (unsigned)draw_number(look, 64), 0);
 	struct error err = { 0 };
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
 	must(look, testing_result("gc", look->trace, &options, &look->out, &err), "there is no gc");
-	must(look, report_stw(look->trace, &options, &look->out, &err), "there is no stw");
-	must(look, report_utilisation(look->trace, &options, &look->out, &err),
+	must(look, testing_result("stw", look->trace, &options, &look->out, &err), "there is no stw");
+	must(look, testing_result("utilisation", look->trace, &options, &look->out, &err),
 		"there is no utilisation");
 	/* Its quantiles take as long for a few states as for many, under sanitizers longer than all else. */
 	if (draw_number(look, 8) == 0)
-		must(look, report_mmu(look->trace, &request, &options, &look->out, &err),
+		must(look, testing_result_with("mmu", text_string(&parts), look->trace, &options,
+				   &look->out, &err),
 			"there is no mmu");
+	text_release(&parts);
 	check_printed(look, options.ascii);
 }
 
@@ -298,16 +299,17 @@ ask_for_durations(struct look *look)
 		.limit = draw_number(look, 5),
 		.has_interval = draw_number(look, 2) == 0,
 	};
-	struct latency_kind kind;
-	struct latency_request request = { .kind = &kind,
-		.actor = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE };
+	const struct analysis_work work = {
+		.kind = &latency_kind,
+		.scope = { .actor = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE,
+			.task = REF_NONE },
+		.parameter = text,
+	};
 	options.names_file = draw_number(look, 2) == 0;
 	struct error err = { 0 };
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
-	must(look, latency_kind_parse(&kind, text, 0, strlen(text), &err), "there is no kind");
-	must(look, report_latency(look->trace, &request, &options, &look->out, &err),
+	must(look, report_result(look->trace, &work, &options, &look->out, &err),
 		"there are no durations");
-	latency_kind_release(&kind);
 	check_printed(look, options.ascii && options.format != REPORT_AS_JSON);
 }
 

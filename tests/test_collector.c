@@ -12,26 +12,20 @@
 #include "base_testing.h"
 #include "golden.h"
 #include "query/search.h"
-#include "report/collector.h"
-#include "report/mmu.h"
 #include "resulttesting.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
 enum report_kind { OF_GC, OF_STW, OF_UTILISATION, OF_MMU };
 
+static const char *const names[] = { "gc", "stw", "utilisation", "mmu" };
+
 static void
 print(enum report_kind kind, const struct trace *trace, const struct report_options *options,
 	struct text *out)
 {
 	struct error err = { 0 };
-	struct mmu_request request = { .parts = MUTATOR_USUAL };
-	bool is_fine = kind == OF_GC	? testing_result("gc", trace, options, out, &err)
-		       : kind == OF_STW ? report_stw(trace, options, out, &err)
-		       : kind == OF_UTILISATION
-			       ? report_utilisation(trace, options, out, &err)
-			       : report_mmu(trace, &request, options, out, &err);
-	if (!is_fine)
+	if (!testing_result(names[kind], trace, options, out, &err))
 		fail_msg("%s", err.message);
 }
 

@@ -16,8 +16,7 @@
 #include "query/search.h"
 #include "query/watch.h"
 #include "randomtrace.h"
-#include "report/heat.h"
-#include "report/latency.h"
+#include "resulttesting.h"
 #include "tracetesting.h"
 
 /* ---- words */
@@ -596,17 +595,16 @@ count_in_cell(const struct latency *latency, const int64_t edges[4])
 
 /* Each cell has what a scan finds in it, and no span is in none. */
 static void
-check_map(const struct trace *trace, const struct latency_kind *kind,
+check_map(const struct trace *trace, const char *text, const struct latency_kind *kind,
 	const struct report_options *options)
 {
-	struct latency_request request = { .kind = kind, .actor = REF_NONE };
 	struct latency_scope scope = { options->t0_ns, options->t1_ns, REF_NONE, options->only, options->with_runtime };
 	struct latency latency;
 	struct text out = { 0 };
 	struct error err = { 0 };
 	uint64_t all = 0;
 	assert_true(latency_build(&latency, trace, kind, &scope, NULL, &err));
-	assert_true(report_heat(trace, &request, 0, options, &out, &err));
+	assert_true(testing_result_with("heat", text, trace, options, &out, &err));
 	for (const char *line = strchr(out.bytes, '\n') + 1; *line != '\0';
 		line = strchr(line, '\n') + 1) {
 		int64_t edges[4];
@@ -643,7 +641,7 @@ maps_count_each_span_that_begins(void **state)
 		struct latency_kind kind;
 		const char *text = kinds[i / 2];
 		assert_true(latency_kind_parse(&kind, text, 0, strlen(text), &err));
-		check_map(trace, &kind, &options);
+		check_map(trace, text, &kind, &options);
 		latency_kind_release(&kind);
 	}
 	search_free(only);
@@ -655,37 +653,32 @@ maps_look_as_they_should(void **state)
 {
 	static const struct {
 		const char *golden, *trace, *kind;
-		int height;
 		struct report_options options;
 	} rows[] = {
-		{ "heat.txt", "httpserver-go1.26", "sched", 0,
+		{ "heat.txt", "httpserver-go1.26", "sched",
 			{ .file_name = "a.trace", .width_cells = 100 } },
-		{ "heat-ascii.txt", "gcheavy-go1.26", "gc", 8,
+		{ "heat-ascii.txt", "gcheavy-go1.26", "gc",
 			{ .file_name = "a.trace",
+				.map_lines = 8,
 				.width_cells = 60,
 				.ascii = true,
 				.has_interval = true,
 				.t0_ns = 5000000,
 				.t1_ns = 15000000 } },
-		{ "heat-none.txt", "httpserver-go1.26", "region=none", 0,
+		{ "heat-none.txt", "httpserver-go1.26", "region=none",
 			{ .file_name = "a.trace", .width_cells = 100 } },
-		{ "heat.json", "gcheavy-go1.26", "stw", 0,
+		{ "heat.json", "gcheavy-go1.26", "stw",
 			{ .width_cells = 100, .limit = 3, .format = REPORT_AS_JSON } },
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct trace *trace = testing_load(rows[i].trace);
-		struct latency_kind kind;
-		struct latency_request request = { .kind = &kind, .actor = REF_NONE };
 		struct text out = { 0 };
 		struct error err = { 0 };
-		assert_true(latency_kind_parse(
-			&kind, rows[i].kind, 0, strlen(rows[i].kind), &err));
-		assert_true(report_heat(
-			trace, &request, rows[i].height, &rows[i].options, &out, &err));
+		assert_true(testing_result_with(
+			"heat", rows[i].kind, trace, &rows[i].options, &out, &err));
 		golden_check(rows[i].golden, &out);
 		text_release(&out);
-		latency_kind_release(&kind);
 		trace_free(trace);
 	}
 }
@@ -753,16 +746,11 @@ static void
 print(const struct trace *trace, const char *text, const struct report_options *options,
 	struct text *out)
 {
-	struct latency_kind kind;
-	struct latency_request request = { .kind = &kind,
-		.actor = REF_NONE };
 	struct report_options named = *options;
 	struct error err = { 0 };
 	named.names_file = options->format == REPORT_AS_CSV;
-	assert_true(latency_kind_parse(&kind, text, 0, strlen(text), &err));
-	if (!report_latency(trace, &request, &named, out, &err))
+	if (!testing_result_with("latency", text, trace, &named, out, &err))
 		fail_msg("%s: %s", text, err.message);
-	latency_kind_release(&kind);
 }
 
 /* Not as a number of something, which people read in groups of three digits. */
@@ -834,9 +822,8 @@ histograms_are_those_of_funclatency(void **state)
 		"         8 -> 15         : 7        |**                                      |",
 	};
 	uint64_t wide[33] = { [1] = 1, [32] = 2 };
-	struct latency_unit unit = { "usecs", 1000 };
 	struct text line = { 0 };
-	latency_words_titles(&line, unit, 4);
+	latency_words_titles(&line, "usecs", 4);
 	check_text("titles", line.bytes, "     usecs               : count     distribution");
 	for (int i = 0; i < 4; i++) {
 		text_clear(&line);
@@ -844,7 +831,7 @@ histograms_are_those_of_funclatency(void **state)
 		check_text("bucket", line.bytes, wanted[i]);
 	}
 	text_clear(&line);
-	latency_words_titles(&line, unit, 33);
+	latency_words_titles(&line, "usecs", 33);
 	check_text("wide titles", line.bytes,
 		"               usecs                         : count     distribution");
 	text_clear(&line);

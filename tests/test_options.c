@@ -173,7 +173,7 @@ findings_are_a_table(void **state)
 	options_release(&options);
 	options = accept("--report=latency:sched --limit=3 --format=json a.trace");
 	assert_int_equal(options.report, REPORT_LATENCY);
-	assert_string_equal(options.latency, "sched");
+	assert_string_equal(options.report_parameter, "sched");
 	options = accept("--report=goroutine:3 --format=markdown a.trace");
 	assert_int_equal(options_rows_format(&options), REPORT_AS_MARKDOWN);
 	assert_false(options_table(&options));

@@ -14,14 +14,10 @@
 #include "hostile.h"
 #include "analysis/mutator.h"
 #include "query/search.h"
-#include "report/collector.h"
 #include "report/critical.h"
 #include "report/csv_spans.h"
 #include "report/flamegraph.h"
-#include "report/heat.h"
 #include "report/lanes.h"
-#include "report/latency.h"
-#include "report/mmu.h"
 #include "report/moment.h"
 #include "report/pprof.h"
 #include "report/profile.h"
@@ -226,16 +222,15 @@ static bool
 print_tables(struct error *err)
 {
 	struct report_options options = report_options;
-	struct mmu_request request = { .parts = MUTATOR_USUAL };
 	struct text out = { 0 };
 	bool is_fine = testing_result("gc", trace, &options, &out, err) &&
-		       report_mmu(trace, &request, &options, &out, err);
+		       testing_result("mmu", trace, &options, &out, err);
 	options.format = REPORT_AS_CSV;
 	options.sort = "reason";
-	is_fine = is_fine && report_stw(trace, &options, &out, err);
+	is_fine = is_fine && testing_result("stw", trace, &options, &out, err);
 	options.format = REPORT_AS_JSON;
 	options.sort = NULL;
-	is_fine = is_fine && report_utilisation(trace, &options, &out, err);
+	is_fine = is_fine && testing_result("utilisation", trace, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -244,18 +239,13 @@ print_latency(struct error *err)
 {
 	static const char text[] = "\"state=running\"";
 	struct report_options options = report_options;
-	struct latency_kind kind;
-	struct latency_request request = { .kind = &kind, .actor = REF_NONE };
 	struct text out = { 0 };
-	if (!latency_kind_parse(&kind, text, 0, sizeof text - 1, err))
-		return false;
-	bool is_fine = report_latency(trace, &request, &options, &out, err);
+	bool is_fine = testing_result_with("latency", text, trace, &options, &out, err);
 	options.format = REPORT_AS_CSV;
-	is_fine = is_fine && report_latency(trace, &request, &options, &out, err) &&
-		  report_heat(trace, &request, 0, &options, &out, err);
+	is_fine = is_fine && testing_result_with("latency", text, trace, &options, &out, err) &&
+		  testing_result_with("heat", text, trace, &options, &out, err);
 	options.format = REPORT_AS_TEXT;
-	is_fine = is_fine && report_heat(trace, &request, 0, &options, &out, err);
-	latency_kind_release(&kind);
+	is_fine = is_fine && testing_result_with("heat", text, trace, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -268,7 +258,7 @@ print_matches(struct error *err)
 	options.only = shown_only;
 	options.query = "state=running";
 	options.format = REPORT_AS_CSV;
-	bool is_fine = report_utilisation(trace, &options, &out, err) &&
+	bool is_fine = testing_result("utilisation", trace, &options, &out, err) &&
 		       testing_result("gc", trace, &options, &out, err) &&
 		       (trace->tasks.count == 0 || report_task(trace, 0, &options, &out, err));
 	return finish(&out, is_fine, err);

@@ -295,7 +295,7 @@ a_page_of_their_profile_has_the_same_numbers(void **state)
 		.scope = { .is_all = true, .actor = REF_NONE, .task = REF_NONE },
 		.parameter = "slices",
 	};
-	assert_true(profile_analysis.accepts(work.parameter));
+	assert_true(profile_analysis.accepts(work.parameter, 0, &err));
 	struct profile_numbers *numbers = profile_analysis.build(&work, &err);
 	assert_non_null(numbers);
 	assert_int_equal(numbers->whole, 2195);

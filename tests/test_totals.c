@@ -7,7 +7,6 @@
 #include "analysis/profile.h"
 #include "base_testing.h"
 #include "report/flamegraph.h"
-#include "report/latency.h"
 #include "report/profile.h"
 #include "resulttesting.h"
 #include "trace/lane.h"
@@ -186,18 +185,15 @@ check_latency(const struct question *of)
 		[PROFILE_SYSCALL] = "syscall",
 		[PROFILE_SCHED] = "sched",
 	};
-	struct latency_kind kind;
-	struct latency_request request = { .kind = &kind, .actor = REF_NONE };
 	struct report_options options = of->options;
 	struct text out = { 0 };
 	struct error err = { 0 };
 	if (kinds[of->kind] == NULL || options.has_interval)
 		return;
 	options.format = REPORT_AS_JSON;
-	assert_true(latency_kind_parse(&kind, kinds[of->kind], 0, strlen(kinds[of->kind]), &err));
-	assert_true(report_latency(of->trace, &request, &options, &out, &err));
+	assert_true(testing_result_with(
+		"latency", kinds[of->kind], of->trace, &options, &out, &err));
 	must_equal(of, "latency", sum_key(&out, "\"total_ns\":"), index_total(of));
-	latency_kind_release(&kind);
 	text_release(&out);
 }
 

@@ -8,12 +8,8 @@
 #include "gotrace/words.h"
 #include "resulttesting.h"
 #include "trace/lane_name.h"
-#include "report/collector.h"
 #include "report/critical.h"
 #include "report/diff.h"
-#include "report/heat.h"
-#include "report/latency.h"
-#include "report/mmu.h"
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
@@ -156,20 +152,6 @@ static const struct words made_up = {
 
 static const struct report_options as_text = { .file_name = "some.trace", .width_cells = 200 };
 
-static bool
-tell_latency(const struct trace *trace, const char *of, bool is_map, struct text *out,
-	struct error *err)
-{
-	struct latency_kind kind;
-	struct latency_request request = { .kind = &kind, .actor = REF_NONE };
-	if (!latency_kind_parse(&kind, of, 0, strlen(of), err))
-		return false;
-	bool is_fine = is_map ? report_heat(trace, &request, 0, &as_text, out, err)
-			      : report_latency(trace, &request, &as_text, out, err);
-	latency_kind_release(&kind);
-	return is_fine;
-}
-
 /* One that did something, so that all columns have values. */
 static actor_ref
 busiest(const struct trace *trace)
@@ -196,7 +178,6 @@ static bool
 tell(const char *report, const struct trace *trace, struct text *out, struct error *err)
 {
 	struct report_options options = as_text;
-	struct mmu_request mmu = { .parts = MUTATOR_USUAL | MUTATOR_PER_PROCESSOR };
 	struct profile_request profile = { .kind = PROFILE_SCHED, .scope = profile_whole(trace) };
 	actor_ref actor = busiest(trace);
 	if (strcmp(report, "summary") == 0)
@@ -214,27 +195,21 @@ tell(const char *report, const struct trace *trace, struct text *out, struct err
 		return report_top(trace, &profile, &options, out, err);
 	if (strcmp(report, "tree") == 0)
 		return report_tree(trace, &profile, &options, out, err);
-	if (strcmp(report, "goroutines") == 0 || strcmp(report, "regions") == 0)
-		return testing_result(report, trace, &options, out, err);
+	static const char *const plain[] = { "goroutines", "regions", "tasks", "gc", "stw",
+		"utilisation" };
+	for (size_t i = 0; i < ARRAY_LENGTH(plain); i++)
+		if (strcmp(report, plain[i]) == 0)
+			return testing_result(report, trace, &options, out, err);
 	if (strcmp(report, "function") == 0)
 		return testing_result_with(report,
 			trace_text(trace, trace_actor(trace, actor)->name, NULL), trace, &options, out, err);
-	if (strcmp(report, "tasks") == 0)
-		return testing_result("tasks", trace, &options, out, err);
 	if (strcmp(report, "task") == 0)
 		return report_task(trace, 0, &options, out, err);
-	if (strcmp(report, "gc") == 0)
-		return testing_result("gc", trace, &options, out, err);
-	if (strcmp(report, "stw") == 0)
-		return report_stw(trace, &options, out, err);
-	if (strcmp(report, "utilisation") == 0)
-		return report_utilisation(trace, &options, out, err);
 	if (strcmp(report, "mmu") == 0)
-		return report_mmu(trace, &mmu, &options, out, err);
-	if (strcmp(report, "latency") == 0)
-		return tell_latency(trace, "sched", false, out, err);
-	if (strcmp(report, "heat") == 0)
-		return tell_latency(trace, "sched", true, out, err);
+		return testing_result_with(
+			report, "stw,background,assist,proc", trace, &options, out, err);
+	if (strcmp(report, "latency") == 0 || strcmp(report, "heat") == 0)
+		return testing_result_with(report, "sched", trace, &options, out, err);
 	assert_string_equal(report, "diff");
 	return tell_diff(trace, out, err);
 }

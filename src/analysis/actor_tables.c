@@ -621,16 +621,19 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 
 /* A start function is known by its name. */
 static bool
-is_named(const char *parameter)
+is_named(const char *text, size_t from, struct error *why)
 {
-	return *parameter != '\0';
+	(void)why;
+	return text[from] != '\0';
 }
 
 /* Any name will do, as regions may have none. */
 static bool
-is_any(const char *parameter)
+is_any(const char *text, size_t from, struct error *why)
 {
-	(void)parameter;
+	(void)text;
+	(void)from;
+	(void)why;
 	return true;
 }
 

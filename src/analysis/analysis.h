@@ -76,8 +76,11 @@ struct analysis_kind {
 	unsigned needs;       /* enum analysis_needs, or'ed */
 	unsigned limits;      /* enum analysis_limit, or'ed; what is not there is not limited so */
 	const char *parameters; /* what stands behind the colon of its name, for who left it out */
-	/* Whether there is such an analysis; NULL: it takes no parameter. */
-	bool (*accepts)(const char *parameter);
+	/*
+	 * Whether there is such an analysis, with the parameter from text[from] on; else it may say
+	 * why not, of characters with their places in the text. NULL: it takes no parameter.
+	 */
+	bool (*accepts)(const char *text, size_t from, struct error *why);
 	/* ... what this appends of the subject, safe; that behind the heading, too. May be NULL. */
 	void (*title_of)(const struct analysis_scope *scope, const struct words *words,
 		const char *parameter, struct text *out);

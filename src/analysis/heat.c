@@ -132,9 +132,8 @@ count_columns(struct heat *heat, const struct heat_spans *spans, const uint16_t 
 	}
 }
 
-/* Begins a map without spans. */
-static bool
-begin(struct heat *heat, const struct heat_scale *scale, struct heat_columns columns,
+bool
+heat_begin(struct heat *heat, const struct heat_scale *scale, struct heat_columns columns,
 	struct error *err)
 {
 	size_t cells;
@@ -152,6 +151,15 @@ begin(struct heat *heat, const struct heat_scale *scale, struct heat_columns col
 	return true;
 }
 
+void
+heat_put(struct heat *heat, int64_t start_ns, int64_t duration_ns, uint32_t count)
+{
+	int column = lane_cell_at(heat->t0_ns, heat->t1_ns, heat->columns, start_ns);
+	int row = heat_row(&heat->scale, duration_ns);
+	heat->counts[(size_t)column * (size_t)heat->scale.rows + (size_t)row] = count;
+	heat->most = count > heat->most ? count : heat->most;
+}
+
 static void
 find_rows(const struct heat_scale *scale, uint16_t rows[HEAT_LEVELS])
 {
@@ -164,7 +172,7 @@ heat_count(struct heat *heat, const struct heat_spans *spans, const struct heat_
 	struct heat_columns columns, struct error *err)
 {
 	uint16_t rows[HEAT_LEVELS]; /* by level */
-	if (!begin(heat, scale, columns, err))
+	if (!heat_begin(heat, scale, columns, err))
 		return false;
 	find_rows(scale, rows);
 	count_columns(heat, spans, rows);
@@ -219,7 +227,7 @@ heat_from_tally(struct heat *heat, const struct heat_tally *tally, const struct 
 {
 	uint16_t rows[HEAT_LEVELS]; /* by level */
 	struct heat_columns columns = { tally->t0_ns, tally->t1_ns, tally->columns };
-	if (!begin(heat, scale, columns, err))
+	if (!heat_begin(heat, scale, columns, err))
 		return false;
 	find_rows(scale, rows);
 	for (int column = 0; column < heat->columns; column++) {

@@ -65,6 +65,10 @@ struct heat {
  */
 bool heat_count(struct heat *heat, const struct heat_spans *spans, const struct heat_scale *scale,
                 struct heat_columns columns, struct error *err);
+/* The same of counts that are there already: a map without any, then one for each cell. */
+bool heat_begin(struct heat *heat, const struct heat_scale *scale, struct heat_columns columns,
+                struct error *err);
+void heat_put(struct heat *heat, int64_t start_ns, int64_t duration_ns, uint32_t count);
 void heat_release(struct heat *heat);
 
 static inline uint32_t

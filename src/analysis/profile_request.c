@@ -109,11 +109,12 @@ profile_request_release(struct profile_request *request)
 }
 
 bool
-profile_request_accepts(const char *parameter)
+profile_request_accepts(const char *text, size_t from, struct error *why)
 {
+	(void)why;
 	const struct analysis_scope all = { .actor = REF_NONE, .task = REF_NONE };
 	struct profile_request request = { 0 };
-	bool is_fine = profile_request_read(&request, parameter, &all);
+	bool is_fine = profile_request_read(&request, text + from, &all);
 	profile_request_release(&request);
 	return is_fine;
 }

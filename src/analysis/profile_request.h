@@ -37,7 +37,7 @@ void profile_request_release(struct profile_request *request);
 /* Appends what reads back as the same; raw bytes. */
 void profile_request_add(struct text *out, const struct profile_request *request);
 /* Whether there is such a profile. */
-bool profile_request_accepts(const char *parameter);
+bool profile_request_accepts(const char *text, size_t from, struct error *why);
 
 /*
  * The profile that is asked for, filtered. A pattern that does not compile is plain text. Release

@@ -33,9 +33,6 @@ static const struct {
 	unsigned needs;
 } others[] = {
 	{ "diff-regions", NEEDS_WAITS },
-	{ "stw", NEEDS_COLLECTOR },
-	{ "mmu", NEEDS_COLLECTOR },
-	{ "utilisation", NEEDS_WAITS },
 	{ "heap", NEEDS_COLLECTOR },
 };
 

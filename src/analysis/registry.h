@@ -11,16 +11,21 @@
  * analysis's own file.
  */
 #define ANALYSIS_TABLE(X) \
-	X(function)   /* analysis/actor_tables.c */ \
-	X(gc)         /* analysis/cycles.c */ \
-	X(goroutines) /* analysis/actor_tables.c */ \
-	X(longest)    /* analysis/latency.c */ \
-	X(region)     /* analysis/actor_tables.c */ \
-	X(regions)    /* analysis/actor_tables.c */ \
-	X(slices)     /* analysis/slice_times.c */ \
-	X(tasks)      /* analysis/task_types.c */ \
-	X(top)        /* analysis/profile_tables.c */ \
-	X(tree)       /* analysis/profile_tables.c */
+	X(function)    /* analysis/actor_tables.c */ \
+	X(gc)          /* analysis/cycles.c */ \
+	X(goroutines)  /* analysis/actor_tables.c */ \
+	X(heat)        /* analysis/durations.c */ \
+	X(latency)     /* analysis/durations.c */ \
+	X(longest)     /* analysis/durations.c */ \
+	X(mmu)         /* analysis/mmu.c */ \
+	X(region)      /* analysis/actor_tables.c */ \
+	X(regions)     /* analysis/actor_tables.c */ \
+	X(slices)      /* analysis/slice_times.c */ \
+	X(stw)         /* analysis/stops.c */ \
+	X(tasks)       /* analysis/task_types.c */ \
+	X(top)         /* analysis/profile_tables.c */ \
+	X(tree)        /* analysis/profile_tables.c */ \
+	X(utilisation) /* analysis/utilisation.c */
 
 #define ANALYSIS_EXTERN(name) extern const struct analysis_kind name##_kind;
 ANALYSIS_TABLE(ANALYSIS_EXTERN)

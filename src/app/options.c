@@ -311,7 +311,7 @@ check_report(const struct options *options, struct error *err)
 	if (options->report == REPORT_SLICES && options->query != NULL)
 		return error_set(err, ERROR_USAGE,
 			"--report=slices: a query chooses states, not slices; --from and --to limit it");
-	if (options->report != REPORT_MMU && (options->has_window || options->mmu_parts != 0))
+	if (options->report != REPORT_MMU && (options->has_window || options->mmu != NULL))
 		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
 			options->has_window ? "window" : "mmu");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;

@@ -139,7 +139,7 @@ struct options {
 	int64_t interval_ns;           /* above 0 */
 	bool has_window;
 	int64_t window_ns;             /* of --report=mmu, above 0 */
-	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
+	const char *mmu;               /* the words of --mmu, which can be read; NULL: not given */
 	const char *diff;              /* the trace that another one is compared with; NULL: none */
 	struct option_names checks;    /* conditions of --check that can be read */
 	struct option_names hidden_rows, pinned_rows, folds; /* of --hide-row, --pin-row, --fold */
@@ -160,7 +160,6 @@ struct options {
 	int loaded_export;            /* enum option_loaded_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
 	const char *report_parameter;  /* behind the colon of a report of the registry; NULL: none */
-	const char *latency;           /* of --report=latency:KIND and heat:KIND, a kind; NULL for none */
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	int dump;                      /* enum option_dump */
@@ -252,6 +251,8 @@ bool options_for_report(struct options *changed, const struct options *options, 
 	struct error *err);
 /* The analysis of the registry that the report is; NULL: it is none. */
 const struct analysis_kind *options_analysis(const struct options *options);
+/* Appends its parameter: what stands behind the colon, and what options of its own say. */
+void options_add_parameter(const struct options *options, struct text *parameter);
 enum profile_rule options_profile_rule(const struct options *options);
 bool options_table(const struct options *options);
 

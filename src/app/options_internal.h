@@ -43,9 +43,7 @@ const struct option *option_at(size_t index);
 bool option_take_profile(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err);
 
-/* The same for a kind of durations, and for the name of what the word before the colon says. */
-bool option_take_latency(const struct option *option, const char *value, const char *text,
-	struct options *options, struct error *err);
+/* The same for the name of what the word before the colon says. */
 bool option_take_name(const struct option *option, const char *value, const char *text,
 	const char **name, struct error *err);
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/latency_kind.h"
 #include "app/options_internal.h"
 #include "report/pprof.h"
 
@@ -53,26 +52,6 @@ option_take_name(const struct option *option, const char *value, const char *tex
 			option->row.name, value, option->row.name, (int)strcspn(value, ":"),
 			value);
 	*name = text;
-	return true;
-}
-
-bool
-option_take_latency(const struct option *option, const char *value, const char *text,
-	struct options *options, struct error *err)
-{
-	struct latency_kind kind;
-	struct error cause;
-	error_clear(&cause);
-	int length = (int)strcspn(value, ":");
-	if (*text == '\0')
-		return error_set(err, ERROR_USAGE,
-			"--%s=%s: of what? wanted --%s=%.*s:KIND, such as %.*s:sched",
-			option->row.name, value, option->row.name, length, value, length, value);
-	if (!latency_kind_parse(&kind, value, (size_t)(text - value), strlen(value), &cause))
-		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
-			cause.message);
-	latency_kind_release(&kind);
-	options->latency = text;
 	return true;
 }
 
@@ -221,8 +200,7 @@ option_check_profile(const struct options *options, struct error *err)
 			"%s,exact: goes with --as-go; without it every profile is exact",
 			profile_name(options->profile));
 	const struct analysis_kind *kind = options_analysis(options);
-	bool has_choice = options_profile(options) || options->report == REPORT_LATENCY ||
-			  options->report == REPORT_HEAT || options->checks.count > 0 ||
+	bool has_choice = options_profile(options) || options->checks.count > 0 ||
 			  (kind != NULL && (kind->limits & ANALYSIS_BY_RUNTIME) != 0);
 	if (options->runtime && options_print(options) && !has_choice)
 		return error_set(err, ERROR_USAGE,

@@ -2,6 +2,7 @@
 #include "app/options_internal.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/condition.h"
@@ -270,16 +271,23 @@ store_word(
 
 /* Of an analysis of the registry. */
 static bool
-take_parameter(const char *value, const char *text, struct options *options, struct error *err)
+take_parameter(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err)
 {
 	const struct analysis_kind *kind = options_analysis(options);
+	const char *name = option->row.name;
+	struct error cause;
+	error_clear(&cause);
 	options->report_parameter = text;
-	if (kind->accepts != NULL ? kind->accepts(text) : *text == '\0')
+	if (kind->accepts != NULL ? kind->accepts(value, (size_t)(text - value), &cause)
+				  : *text == '\0')
 		return true;
 	if (kind->accepts == NULL)
-		return error_set(err, ERROR_USAGE, "--report=%s: %s takes nothing after a colon",
+		return error_set(err, ERROR_USAGE, "--%s=%s: %s takes nothing after a colon", name,
 			value, kind->name);
-	return error_set(err, ERROR_USAGE, "--report=%s: of what? wanted --report=%s:%s", value,
+	if (*text != '\0' && cause.kind != ERROR_NONE)
+		return error_set(err, cause.kind, "--%s=%s: %s", name, value, cause.message);
+	return error_set(err, ERROR_USAGE, "--%s=%s: of what? wanted --%s=%s:%s", name, value, name,
 		kind->name, kind->parameters);
 }
 
@@ -294,15 +302,13 @@ store_report(
 	if (word < 0)
 		return refuse_word(option, value, err);
 	options->report = word + 1; /* the words follow REPORT_NONE */
-	const char *text = colon != NULL ? colon + 1 : "";
+	const char *text = value + length + (colon != NULL);
 	if (options->report == REPORT_TOP || options->report == REPORT_TREE)
 		return option_take_profile(option, value, text, options, err);
 	if (options->report == REPORT_FUNCTION || options->report == REPORT_REGION)
 		return option_take_name(option, value, text, &options->report_parameter, err);
-	if (options->report == REPORT_LATENCY || options->report == REPORT_HEAT)
-		return option_take_latency(option, value, text, options, err);
-	if (options->report >= REPORT_RESULT)
-		return take_parameter(value, text, options, err);
+	if (options_analysis(options) != NULL)
+		return take_parameter(option, value, text, options, err);
 	if (colon == NULL)
 		return true;
 	if (options->report == REPORT_TASK)
@@ -443,7 +449,9 @@ static bool
 store_mmu(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
-	return mutator_parts_parse(value, &options->mmu_parts) ||
+	unsigned parts;
+	options->mmu = value;
+	return mutator_parts_parse(value, &parts) ||
 	       error_set(err, ERROR_USAGE,
 		       "--%s=%s: wanted words of stw, background, assist, sweep, proc and as-go "
 		       "with commas between them",
@@ -754,6 +762,16 @@ options_analysis(const struct options *options)
 		return NULL;
 	const char *word = report_words[options->report - 1];
 	return registry_find(word, strlen(word));
+}
+
+void
+options_add_parameter(const struct options *options, struct text *parameter)
+{
+	const char *text = options->mmu != NULL ? options->mmu : options->report_parameter;
+	text_add_string(parameter, text != NULL ? text : "");
+	if (options->has_window)
+		text_format(parameter, "%swindow=%" PRId64 "ns", parameter->length > 0 ? "," : "",
+			options->window_ns);
 }
 
 const char *

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/mutator.h"
 #include "analysis/registry.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
@@ -13,17 +12,13 @@
 #include "draw/output.h"
 #include "query/query.h"
 #include "query/search.h"
-#include "report/collector.h"
 #include "report/critical.h"
 #include "report/csv_spans.h"
 #include "report/findings.h"
 #include "report/flamegraph.h"
-#include "report/heat.h"
 #include "report/input.h"
 #include "report/lanes.h"
-#include "report/latency.h"
 #include "report/markdown.h"
-#include "report/mmu.h"
 #include "report/moment.h"
 #include "report/pprof.h"
 #include "report/profile.h"
@@ -158,64 +153,26 @@ static bool
 print_result(struct printing *job, struct error *err)
 {
 	const struct options *options = job->print->options;
+	struct text parameter = { 0 };
+	options_add_parameter(options, &parameter);
 	const struct analysis_work work = {
 		.kind = options_analysis(options),
 		.scope = { .actor = job->print->start.focus,
 			.task = job->print->start.task,
 			.function = STRING_EMPTY },
-		.parameter = options->report_parameter != NULL ? options->report_parameter : "",
+		.parameter = text_string(&parameter),
 	};
-	return report_result(job->print->trace, &work, &job->options, &job->text, err);
+	bool is_fine = parameter.failed
+			       ? error_set_memory(err, "the report")
+			       : report_result(job->print->trace, &work, &job->options, &job->text, err);
+	text_release(&parameter);
+	return is_fine;
 }
 
 static bool
 print_findings(struct printing *job, struct error *err)
 {
 	return report_findings(job->print->trace, &job->options, &job->text, err);
-}
-
-static bool
-print_stw(struct printing *job, struct error *err)
-{
-	return report_stw(job->print->trace, &job->options, &job->text, err);
-}
-
-static bool
-print_utilisation(struct printing *job, struct error *err)
-{
-	return report_utilisation(job->print->trace, &job->options, &job->text, err);
-}
-
-static bool
-print_mmu(struct printing *job, struct error *err)
-{
-	const struct options *options = job->print->options;
-	struct mmu_request request = {
-		.parts = options->mmu_parts != 0 ? options->mmu_parts : MUTATOR_USUAL,
-		.window_ns = options->has_window ? options->window_ns : 0,
-	};
-	return report_mmu(job->print->trace, &request, &job->options, &job->text, err);
-}
-
-/* Of durations of a kind, as a histogram or as a map. */
-static bool
-print_latency(struct printing *job, struct error *err)
-{
-	const struct options *options = job->print->options;
-	struct latency_kind kind;
-	struct latency_request request = {
-		.kind = &kind,
-		.actor = job->print->start.focus,
-	};
-	if (!latency_kind_parse(&kind, options->latency, 0, strlen(options->latency), err))
-		return false;
-	const struct trace *trace = job->print->trace;
-	bool is_fine = options->report == REPORT_HEAT
-			       ? report_heat(trace, &request, options->height_cells,
-					 &job->options, &job->text, err)
-			       : report_latency(trace, &request, &job->options, &job->text, err);
-	latency_kind_release(&kind);
-	return is_fine;
 }
 
 /* Puts the picture out in the format that was asked for. */
@@ -310,11 +267,11 @@ static bool (*const printers[])(struct printing *job, struct error *err) = {
 	[REPORT_TASKS] = print_result,
 	[REPORT_TASK] = print_task,
 	[REPORT_GC] = print_result,
-	[REPORT_STW] = print_stw,
-	[REPORT_UTILISATION] = print_utilisation,
-	[REPORT_MMU] = print_mmu,
-	[REPORT_LATENCY] = print_latency,
-	[REPORT_HEAT] = print_latency,
+	[REPORT_STW] = print_result,
+	[REPORT_UTILISATION] = print_result,
+	[REPORT_MMU] = print_result,
+	[REPORT_LATENCY] = print_result,
+	[REPORT_HEAT] = print_result,
 	[REPORT_SLICES] = print_result,
 };
 
@@ -374,6 +331,7 @@ print_report_options(const struct print *print)
 		.has_cursor = options->has_at,
 		.cursor_ns = print->start.cursor_ns,
 		.is_wall = options->time == TIME_WALL,
+		.map_lines = options->height_cells,
 		.only = print->only,
 		.query = query_text(print),
 		.with_runtime = options->runtime,

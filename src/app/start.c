@@ -260,7 +260,8 @@ find_named(struct start *start, const struct options *options, const struct trac
 	if (options->region != NULL &&
 		!named_find(trace, NAMED_REGION, options->region, &start->region, err))
 		return false;
-	if (options->latency != NULL && !check_kind(options->latency, trace, err))
+	if ((options->report == REPORT_LATENCY || options->report == REPORT_HEAT) &&
+		!check_kind(options->report_parameter, trace, err))
 		return false;
 	start->has_lane = options->row != NULL;
 	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane))

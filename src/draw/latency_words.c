@@ -3,22 +3,14 @@
 
 #include <inttypes.h>
 
-enum { NARROW_MOST = 32, LEAST_US_NS = 10000 };
-
-struct latency_unit
-latency_unit_of(const struct latency *latency)
-{
-	bool is_short = latency_quantile(latency, 1, 2) < LEAST_US_NS;
-	return is_short ? (struct latency_unit){ "nsecs", 1 }
-			: (struct latency_unit){ "usecs", 1000 };
-}
+enum { NARROW_MOST = 32 };
 
 void
-latency_words_titles(struct text *text, struct latency_unit unit, int used)
+latency_words_titles(struct text *text, const char *unit, int used)
 {
 	bool is_wide = used > NARROW_MOST;
 	text_format(text, "%*s%-*s : count     distribution", is_wide ? 15 : 5, "",
-		is_wide ? 29 : 19, unit.name);
+		is_wide ? 29 : 19, unit);
 }
 
 /* Parts of a star are dropped. */
@@ -35,13 +27,4 @@ latency_words_bucket(struct text *text, const uint64_t *counts, int used, int in
 	int length = (int)((double)width * (double)counts[index] / (double)most);
 	text_format(text, "%*" PRIu64 " -> %-*" PRIu64 " : %-8" PRIu64 " |%-*.*s|", digits, low,
 		digits, high, counts[index], width, length, stars);
-}
-
-void
-latency_words_sums(struct text *text, struct latency_unit unit, const struct latency *latency)
-{
-	int64_t count = (int64_t)latency->count;
-	text_format(text, "avg = %" PRId64 " %s, total: %" PRId64 " %s, count: %" PRId64,
-		latency->total_ns / count / unit.ns, unit.name, latency->total_ns / unit.ns,
-		unit.name, count);
 }

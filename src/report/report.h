@@ -50,6 +50,7 @@ struct report_options {
 	bool has_cursor;               /* a moment is asked for; the life of an actor tells of it */
 	int64_t cursor_ns;             /* within the trace */
 	bool is_wall;                  /* times of the wall clock, if the trace has one */
+	int map_lines;                 /* height of a map; 0: as looks well */
 	struct search *only;           /* spans that it does not match are left out; NULL: none are */
 	const char *query;             /* what it asks, safe text */
 	bool with_runtime;             /* of the runtime's own actors too, where they are left out */

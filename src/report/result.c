@@ -2,8 +2,10 @@
 #include "report/result.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "report/chart.h"
 #include "report/words.h"
 #include "trace/words.h"
 
@@ -17,7 +19,8 @@ put_columns(struct grid_column *columns, const struct result_column *column)
 		       column->type == FIGURE_ACTOR;
 	columns[0] = (struct grid_column){
 		{ .title = column->title,
-			.is_right = figure_is_right(column->type) || column->type == FIGURE_TASK,
+			.is_right = (figure_is_right(column->type) || column->type == FIGURE_TASK) &&
+				    !column->is_left,
 			.is_name = is_name && column->least_cells > 0,
 			.least_cells = column->least_cells,
 			.rank = column->rank },
@@ -45,6 +48,13 @@ fact(struct result_sink *sink, const char *key, const char *value)
 	grid_fact(((struct result_printer *)sink)->grid, key, "%s", value);
 }
 
+/* A picture is made of all rows at once. */
+static bool
+is_drawn(const struct result_printer *printer)
+{
+	return printer->table->chart != NULL && printer->sink.chart_columns > 0;
+}
+
 static bool
 begin(struct result_sink *sink, const struct result_table *table, struct error *err)
 {
@@ -52,6 +62,10 @@ begin(struct result_sink *sink, const struct result_table *table, struct error *
 	struct grid *grid = printer->grid;
 	int count = 0, read = 0;
 	(void)err;
+	printer->table = table;
+	printer->cell_count = 0;
+	if (is_drawn(printer))
+		return true;
 	for (int i = 0; i < table->column_count; i++) {
 		if (!is_printed(&table->columns[i]))
 			continue;
@@ -66,7 +80,6 @@ begin(struct result_sink *sink, const struct result_table *table, struct error *
 				look->title = NULL;
 		}
 	}
-	printer->table = table;
 	if (table->is_as_made)
 		grid_as_made(grid);
 	if (table->is_exact)
@@ -140,6 +153,9 @@ put_cell(struct result_printer *printer, const struct result_column *column, int
 	case FIGURE_PERCENT:
 		grid_number(grid, figure_share(cell) * 100, 2);
 		return;
+	case FIGURE_MEAN:
+		grid_number(grid, figure_share(cell), 2);
+		return;
 	case FIGURE_CHANGE:
 	case FIGURE_CHANGE_COUNT:
 		grid_change(grid, cell, type == FIGURE_CHANGE);
@@ -155,8 +171,16 @@ static bool
 row(struct result_sink *sink, const int64_t *cells, const struct result_place *place, struct error *err)
 {
 	struct result_printer *printer = (struct result_printer *)sink;
+	size_t count = (size_t)printer->table->column_count;
 	(void)place;
-	(void)err;
+	if (is_drawn(printer)) {
+		if (!array_reserve(&printer->cells, &printer->cell_capacity,
+			    printer->cell_count + count, sizeof *printer->cells, err))
+			return false;
+		memcpy(&printer->cells[printer->cell_count], cells, count * sizeof *cells);
+		printer->cell_count += count;
+		return true;
+	}
 	for (int i = 0; i < printer->table->column_count; i++) {
 		if (is_printed(&printer->table->columns[i]))
 			put_cell(printer, &printer->table->columns[i], cells[i]);
@@ -168,7 +192,9 @@ static bool
 end(struct result_sink *sink, struct error *err)
 {
 	struct result_printer *printer = (struct result_printer *)sink;
-	(void)err;
+	if (is_drawn(printer))
+		return chart_print(printer->grid, printer->table, printer->cells,
+			printer->cell_count / (size_t)printer->table->column_count, err);
 	grid_table_end(printer->grid, printer->table->none);
 	if (!printer->table->is_as_made) {
 		memory_free(printer->shown);
@@ -186,6 +212,8 @@ result_printer_begin(struct result_printer *printer, struct grid *grid, struct e
 			.wants_parts = grid_is_text(grid), .ascii = grid->options->ascii },
 		.grid = grid,
 	};
+	if (grid_is_text(grid))
+		chart_room(grid, &printer->sink.chart_columns, &printer->sink.chart_rows);
 	return intern_init(&printer->sink.texts, err);
 }
 
@@ -194,21 +222,25 @@ result_printer_end(struct result_printer *printer)
 {
 	intern_release(&printer->sink.texts);
 	memory_free(printer->shown);
+	memory_free(printer->cells);
 }
 
 /* ---- all of an analysis */
 
-static void
-put_head(struct grid *grid, const struct analysis_work *work)
+static bool
+put_head(struct grid *grid, const struct analysis_work *work, struct error *err)
 {
 	const struct analysis_kind *kind = work->kind;
 	const struct words *words = grid->trace->words;
-	struct text line = { 0 };
+	struct text line = { 0 }, heading = { 0 };
 	if (kind->heading != NULL)
 		text_add_words(&line, words, kind->heading);
 	if (kind->title_of != NULL)
 		kind->title_of(&work->scope, words, work->parameter, &line);
-	grid_heading(grid, text_string(&line));
+	text_add_safe(&heading, line.bytes, line.length, grid->options->ascii);
+	bool is_whole = !line.failed && !heading.failed;
+	grid_heading(grid, text_string(&heading));
+	text_release(&heading);
 	grid_usual_facts(grid);
 	text_clear(&line);
 	if (work->scope.actor != REF_NONE) {
@@ -216,6 +248,7 @@ put_head(struct grid *grid, const struct analysis_work *work)
 		grid_fact(grid, words->actor.one, "%s", text_string(&line));
 	}
 	text_release(&line);
+	return is_whole || error_set_memory(err, "the report");
 }
 
 bool
@@ -242,8 +275,7 @@ report_result(const struct trace *trace, const struct analysis_work *asked,
 		return false;
 	bool is_fine = result_printer_begin(&printer, &grid, err);
 	if (is_fine) {
-		put_head(&grid, &work);
-		is_fine = work.kind->fill(&work, &printer.sink, err);
+		is_fine = put_head(&grid, &work, err) && work.kind->fill(&work, &printer.sink, err);
 		result_printer_end(&printer);
 	}
 	return grid_end(&grid) && is_fine;

@@ -13,6 +13,8 @@ struct result_printer {
 	const struct result_table *table; /* that is being filled */
 	struct grid_column columns[RESULT_MOST_COLUMNS];
 	uint32_t *shown;
+	int64_t *cells;          /* of a table that is drawn */
+	size_t cell_count, cell_capacity;
 };
 
 /* result_printer_end() is needed only after success. */

@@ -36,6 +36,7 @@ enum figure_type {
 	FIGURE_BYTES,
 	FIGURE_SHARE,     /* of figure_of_share() */
 	FIGURE_PERCENT,   /* the same, printed as hundredths: of columns whose title or key says so */
+	FIGURE_MEAN,      /* likewise, but no part of a whole: how many there were on the average */
 	FIGURE_CHANGE,    /* of a duration; from here on below 0 is less, and they are signed */
 	FIGURE_CHANGE_COUNT,
 	FIGURE_CHANGE_SHARE /* in millionths of what was; ordered by its sign as well */
@@ -83,6 +84,7 @@ struct result_column {
 	const char *on_screen; /* its title there; NULL: the same. Without key and title it is only there */
 	bool is_printed_only;  /* it is not on the screen */
 	bool is_id;          /* of an actor only its id is printed */
+	bool is_left;        /* in print its cells begin in line, as names do */
 	bool is_dimension;   /* it tells what a row is about; else it is a measure of that */
 	uint8_t rank;        /* without room the column with the greatest goes; 0: it stays */
 	uint8_t place_rank;  /* of the place of a frame; 0: one more than the frame's */
@@ -101,6 +103,20 @@ struct result_column {
 struct result_place {
 	struct lane lane;
 	int64_t from_ns, until_ns;
+};
+
+/*
+ * The picture that people are shown in place of a table's rows, whose dimensions are in pairs, from
+ * and to, with a count behind them. One pair is drawn as bars, by powers of two of a unit, from the
+ * least on; two pairs, time and duration, as a map.
+ */
+struct result_chart {
+	const char *caption;   /* of bars: below them; safe text */
+	const char *unit;      /* of bars */
+	int64_t t0_ns, t1_ns;  /* of a map: [t0, t1) in equal columns ... */
+	int columns;
+	int64_t least_ns, most_ns; /* ... and the rows that heat_scale_for() makes of these */
+	int rows;
 };
 
 enum { RESULT_MOST_COLUMNS = 64 };
@@ -129,6 +145,7 @@ struct result_table {
 	const char *opens;
 	void (*parameter_of)(const char *name, size_t length, struct text *parameter);
 	uint64_t all_count; /* of which the rows are some; 0: they are all */
+	const struct result_chart *chart; /* NULL: people read the rows, too */
 };
 
 struct result_sink {
@@ -147,6 +164,8 @@ struct result_sink {
 	bool ascii; /* what is read is to be */
 	/* --sort is set, and no column of the tables that ended is the one. */
 	bool awaits_sort;
+	/* The room for a map, as its columns and rows; 0: nobody sees charts. */
+	int chart_columns, chart_rows;
 	/*
 	 * Where --sort and --limit chose rows of the last table that they have a say in: their numbers,
 	 * from 0, in the order in which they were told. NULL: all of them, as they were made.

@@ -16,10 +16,10 @@ static const struct analyses_row rows[] = {
 	{ "top", &profile_analysis, 0, NULL },
 	{ "tree", &profile_analysis, 1, NULL },
 	{ "flame", &profile_analysis, 2, NULL },
-	{ "histogram", &durations_analysis, DURATIONS_HISTOGRAM, NULL },
-	{ "heat", &durations_analysis, DURATIONS_HEAT, NULL },
-	{ "mmu", &mmu_analysis, 0, NULL },
-	{ "utilisation", &utilisation_analysis, 0, NULL },
+	{ "histogram", &durations_analysis, DURATIONS_HISTOGRAM, &latency_kind },
+	{ "heat", &durations_analysis, DURATIONS_HEAT, &latency_kind },
+	{ "mmu", &mmu_analysis, 0, &mmu_kind },
+	{ "utilisation", &utilisation_analysis, 0, &utilisation_kind },
 	{ "heap", &utilisation_analysis, 1, NULL },
 	{ "diff", &diff_functions_analysis, 0, NULL },
 	{ "diff-regions", &diff_regions_analysis, 0, NULL },
@@ -105,11 +105,13 @@ analyses_parameter_of(const struct name_parts *parts)
 bool
 analyses_take_parameter(const struct name_parts *parts)
 {
-	bool (*accepts)(const char *parameter) =
+	struct error ignored;
+	bool (*accepts)(const char *text, size_t from, struct error *why) =
 		parts->row.kind != NULL ? parts->row.kind->accepts : parts->row.ops->accepts;
 	if (accepts == NULL)
 		return parts->parameter.length == 0;
-	return accepts(analyses_parameter_of(parts));
+	error_clear(&ignored);
+	return accepts(analyses_parameter_of(parts), 0, &ignored);
 }
 
 bool

@@ -28,8 +28,8 @@ struct analysis_ops {
 	bool is_chart;   /* a picture, and no table: its commands are those IN_CHART */
 	unsigned limits; /* enum analysis_limit, or'ed; what is not there is not limited so */
 	enum analysis_other other; /* without OTHER_NEEDED it is made whether that is there or not */
-	/* Whether there is such an analysis; NULL: it takes no parameter. */
-	bool (*accepts)(const char *parameter);
+	/* As of struct analysis_kind. */
+	bool (*accepts)(const char *text, size_t from, struct error *why);
 	/*
 	 * What can be shown, and takes commands, before there are numbers: the same with less in
 	 * it. NULL with err set where that fails. May be NULL.
@@ -83,7 +83,7 @@ struct analysis_ops {
 /* An analysis that is open, or was. */
 struct analysis {
 	const struct analysis_ops *ops;
-	const struct analysis_kind *kind; /* that fills the tables of table_analysis; else NULL */
+	const struct analysis_kind *kind; /* whose row of the registry it has; NULL: it has none */
 	const struct words *words; /* of the trace */
 	int form;                  /* of several that it can be shown in, as view/analyses.c has them */
 	struct text parameter;

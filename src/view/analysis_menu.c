@@ -173,12 +173,16 @@ limit_of(const struct analysis_scope *scope)
 	return scope->task != REF_NONE ? ANALYSIS_BY_TASK : ANALYSIS_BY_FUNCTION;
 }
 
-/* Whether no row names the kind; one that asks for a parameter is only there by rows. */
+/*
+ * Whether no row has the kind, or in the menu one that is called so, as stw; what takes a parameter
+ * is only there by rows.
+ */
 static bool
-is_further(const struct analysis_kind *kind)
+is_further(const struct analysis_kind *kind, bool is_in_menu)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		if (strcmp(rows[i].name, kind->name) == 0)
+		if (strcmp(rows[i].name, kind->name) == 0 ||
+			(is_in_menu && strcmp(rows[i].label, kind->name) == 0))
 			return false;
 	return kind->accepts == NULL;
 }
@@ -188,7 +192,7 @@ list_further(struct menu *menu, const struct trace *trace)
 {
 	const struct analysis_kind *kind;
 	for (size_t i = 0; (kind = registry_at(i)) != NULL && menu->further_count < MOST_FURTHER; i++)
-		if (is_further(kind) && analysis_applies(kind->needs, trace))
+		if (is_further(kind, true) && analysis_applies(kind->needs, trace))
 			menu->further[menu->further_count++] = (struct menu_row){ kind->name,
 				kind->name, kind->help, ABOUT_ALL, NUMBER_NONE, 0 };
 }
@@ -203,7 +207,7 @@ analysis_offered(unsigned has, size_t index)
 			return rows[i].name;
 	}
 	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++)
-		if (is_further(kind) && (kind->needs & ~has) == 0 && index-- == 0)
+		if (is_further(kind, false) && (kind->needs & ~has) == 0 && index-- == 0)
 			return kind->name;
 	return NULL;
 }

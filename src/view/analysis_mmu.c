@@ -1,7 +1,7 @@
 /* The minimum mutator utilisation: its curve, and the worst windows of the width under the cursor. */
 #include <string.h>
 
-#include "analysis/mutator_parts.h"
+#include "analysis/mmu.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -20,20 +20,13 @@ enum { PARTS_ROW, VALUES_ROW, CHART_ROW, LIST_ROWS_AROUND = 2 };
 static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
-struct numbers {
-	unsigned parts;
-	struct mutator mutator; /* refers to processors, which are the same in a later snapshot */
-	struct mutator_point points[POINTS];
-	int count;              /* 0 where the trace does not tell how many processors there were */
-};
-
 struct page {
 	bool has_point;
 	int point;        /* of the chart, the one with the cursor */
 	size_t window;    /* of the windows, the selected one */
 	struct mutator_window windows[WINDOWS];
 	size_t window_count;
-	const struct numbers *windows_of; /* these numbers' ... */
+	const struct mmu *windows_of; /* these numbers' ... */
 	int64_t windows_ns;               /* ... of this width */
 	int chart_height, list_y;         /* as drawn last */
 	int width;
@@ -42,83 +35,36 @@ struct page {
 
 /* ---- the numbers */
 
-#define NO_PARTS "none"
-
-/* "" is what is counted usually. */
-static bool
-parse_parts(const char *parameter, unsigned *parts)
-{
-	bool is_none = strcmp(parameter, NO_PARTS) == 0;
-	*parts = is_none ? 0 : MUTATOR_USUAL;
-	return is_none || *parameter == '\0' || mutator_parts_parse(parameter, parts);
-}
-
 static void
-add_parts(struct text *out, unsigned parts)
+release(void *numbers)
 {
-	if (parts == 0)
-		text_add_string(out, NO_PARTS);
-	else if (parts != MUTATOR_USUAL)
-		mutator_parts_add(out, parts);
-}
-
-static bool
-accepts(const char *parameter)
-{
-	unsigned parts;
-	return parse_parts(parameter, &parts);
-}
-
-static void
-release(void *memory)
-{
-	struct numbers *numbers = memory;
-	mutator_release(&numbers->mutator);
+	mmu_release(numbers);
 	memory_free(numbers);
-}
-
-static bool
-fill(struct numbers *numbers, struct analysis_work *work, struct error *err)
-{
-	int64_t least_ns, most_ns;
-	parse_parts(work->parameter, &numbers->parts);
-	const struct mutator_scope scope = { numbers->parts, work->scope.t0_ns, work->scope.t1_ns,
-		&work->watch };
-	uint64_t units = mutator_work(work->trace), units_per_point = units / POINTS + 1;
-	search_watch_expect(&work->watch, units + POINTS * units_per_point);
-	if (!mutator_build(&numbers->mutator, work->trace, &scope, err))
-		return false;
-	mutator_range(&numbers->mutator, &least_ns, &most_ns);
-	for (int i = 0; i < POINTS && numbers->mutator.count > 0 && most_ns > least_ns; i++) {
-		int64_t width_ns = mutator_width(least_ns, most_ns, i, POINTS);
-		if (!mutator_point(&numbers->mutator, width_ns, &numbers->points[i], err))
-			return false;
-		if (!search_watch_check(&work->watch, units_per_point, err))
-			return false;
-		numbers->count++;
-	}
-	return true;
 }
 
 static void *
 build(struct analysis_work *work, struct error *err)
 {
-	struct numbers *numbers = array_new(1, sizeof *numbers, err);
-	if (numbers == NULL)
+	struct mmu *mmu = array_new(1, sizeof *mmu, err);
+	if (mmu == NULL)
 		return NULL;
-	if (fill(numbers, work, err))
-		return numbers;
-	release(numbers);
-	return NULL;
+	if (!mmu_build(mmu, work, POINTS, err)) {
+		release(mmu);
+		return NULL;
+	}
+	/* There is no curve of one width. */
+	if (mmu->points[0].width_ns >= mmu->points[POINTS - 1].width_ns)
+		mmu->count = 0;
+	return mmu;
 }
 
 /* ---- what is selected */
 
-/* At first the width whose curve Go's page is looked at for: about 10 ms, or the middle. */
+/* At first the width that was asked for, or whose curve Go's page is looked at for: about 10 ms, or the middle. */
 static int
-usual_point(const struct numbers *numbers)
+usual_point(const struct mmu *numbers)
 {
-	static const int64_t usual_ns = 10000000;
+	const int64_t usual_ns = numbers->window_ns > 0 ? numbers->window_ns : 10000000;
 	int point = numbers->count / 2;
 	for (int i = 0; i < numbers->count; i++) {
 		if (numbers->points[i].width_ns >= usual_ns)
@@ -128,7 +74,7 @@ usual_point(const struct numbers *numbers)
 }
 
 static void
-select_point(struct page *page, const struct numbers *numbers, long point)
+select_point(struct page *page, const struct mmu *numbers, long point)
 {
 	long last = numbers->count - 1;
 	if (last < 0)
@@ -139,7 +85,7 @@ select_point(struct page *page, const struct numbers *numbers, long point)
 
 /* The worst windows of the selected width. */
 static void
-find_windows(struct page *page, const struct numbers *numbers)
+find_windows(struct page *page, const struct mmu *numbers)
 {
 	if (!page->has_point || page->point >= numbers->count)
 		select_point(page, numbers, usual_point(numbers));
@@ -186,7 +132,7 @@ put(struct canvas *canvas, int x, int y, struct cell_style style, const char *st
 
 /* What is counted, and the keys that change it: "● s stops  ○ w sweeping". */
 static void
-draw_parts(const struct session *session, const struct numbers *numbers, struct canvas *canvas)
+draw_parts(const struct session *session, const struct mmu *numbers, struct canvas *canvas)
 {
 	const struct cell_style key = { STYLE_KEY, STYLE_DEFAULT, CELL_BOLD };
 	int x = TEXT_COLUMN;
@@ -287,7 +233,7 @@ lay_out(struct page *page, const struct canvas *canvas)
 }
 
 static struct mmu_chart
-chart_of(const struct page *page, const struct numbers *numbers)
+chart_of(const struct page *page, const struct mmu *numbers)
 {
 	return (struct mmu_chart){ numbers->points, numbers->count, page->point };
 }
@@ -296,7 +242,7 @@ static void
 draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 {
 	struct page *page = analysis->state;
-	const struct numbers *numbers = analysis->numbers;
+	const struct mmu *numbers = analysis->numbers;
 	draw_parts(session, numbers, canvas);
 	if (numbers->count == 0) {
 		put(canvas, TEXT_COLUMN, CHART_ROW, dim,
@@ -320,10 +266,11 @@ toggle(struct analysis *analysis, struct session *session, unsigned part)
 {
 	struct error note;
 	struct text parameter = { 0 };
-	unsigned parts;
+	unsigned parts = 0;
+	int64_t window_ns = 0;
 	error_clear(&note);
-	parse_parts(analysis_parameter(analysis), &parts);
-	add_parts(&parameter, parts ^ part);
+	mmu_parse(analysis_parameter(analysis), &parts, &window_ns, &note);
+	mmu_add_parameter(&parameter, parts ^ part, window_ns);
 	if (parameter.failed ||
 		!analyses_change(session, analysis, text_string(&parameter), &note))
 		session_status(session, true, "out of memory");
@@ -357,7 +304,7 @@ command(struct analysis *analysis, struct session *session, enum command command
 {
 	enum { MOST = 1000 };
 	struct page *page = analysis->state;
-	const struct numbers *numbers = analysis->numbers;
+	const struct mmu *numbers = analysis->numbers;
 	long by = count < 1 ? 1 : count < MOST ? count : MOST;
 	(void)argument;
 	for (size_t i = 0; i < ARRAY_LENGTH(toggles); i++) {
@@ -399,7 +346,7 @@ static struct view_answer
 mouse(struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
 {
 	struct page *page = analysis->state;
-	const struct numbers *numbers = analysis->numbers;
+	const struct mmu *numbers = analysis->numbers;
 	bool is_up = mouse->kind == MOUSE_WHEEL_UP;
 	(void)session;
 	if (is_up || mouse->kind == MOUSE_WHEEL_DOWN)
@@ -424,7 +371,7 @@ static void
 name_settings(const struct analysis *analysis, const struct setting_sink *sink)
 {
 	const struct page *page = analysis->state;
-	const struct numbers *numbers = analysis->numbers;
+	const struct mmu *numbers = analysis->numbers;
 	if (page->has_point && numbers->count > 0 && page->point != usual_point(numbers))
 		setting_tell_number(sink, "width", page->point + 1);
 }
@@ -432,7 +379,7 @@ name_settings(const struct analysis *analysis, const struct setting_sink *sink)
 static bool
 set(struct analysis *analysis, struct session *session, const char *setting)
 {
-	const struct numbers *numbers = analysis->numbers;
+	const struct mmu *numbers = analysis->numbers;
 	int64_t number;
 	(void)session;
 	if (!setting_number(setting, "width", 1, numbers->count, &number))
@@ -452,7 +399,7 @@ place(const struct analysis *analysis, struct view_place *here)
 static void
 go_to_place(struct analysis *analysis, struct session *session, const struct view_place *there)
 {
-	const struct numbers *numbers = analysis->numbers;
+	const struct mmu *numbers = analysis->numbers;
 	(void)session;
 	if (numbers->count == 0)
 		return;
@@ -462,12 +409,10 @@ go_to_place(struct analysis *analysis, struct session *session, const struct vie
 
 const struct analysis_ops mmu_analysis = {
 	.is_chart = true,
-	.accepts = accepts,
 	.build = build,
 	.release = release,
 	.state_size = sizeof(struct page),
 	.made = made,
-	.heading = "Minimum mutator utilisation",
 	.command = command,
 	.lacks = lacks,
 	.mouse = mouse,

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "draw/histogram.h"
-#include "draw/latency_words.h"
 #include "view/analysis_kinds.h"
 
 /* ---- the numbers */
@@ -62,18 +61,6 @@ build(struct analysis_work *work, struct error *err)
 		return durations;
 	release(durations);
 	return NULL;
-}
-
-static bool
-accepts(const char *parameter)
-{
-	struct latency_kind kind;
-	struct error note;
-	error_clear(&note);
-	bool is_fine = latency_kind_parse(&kind, parameter, 0, strlen(parameter), &note);
-	if (is_fine)
-		latency_kind_release(&kind);
-	return is_fine;
 }
 
 static void
@@ -275,8 +262,6 @@ set(struct analysis *analysis, struct session *session, const char *setting)
 
 const struct analysis_ops durations_analysis = {
 	.is_chart = true,
-	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
-	.accepts = accepts,
 	.build = build,
 	.release = release,
 	.state_size = sizeof(struct durations_page),

@@ -61,6 +61,8 @@ add_number(struct text *out, enum figure_type type, int64_t value, bool ascii)
 		units_count(number, (uint64_t)value);
 	else if (type == FIGURE_BYTES)
 		units_bytes(number, (uint64_t)value);
+	else if (type == FIGURE_MEAN)
+		snprintf(number, sizeof number, "%.2f", figure_share(value));
 	else if (type == FIGURE_SHARE || type == FIGURE_PERCENT)
 		units_share(number, (int64_t)(figure_share(value) * MILLION), MILLION);
 	else
@@ -143,6 +145,7 @@ figures_add(const struct figures *figures, const struct trace *trace, struct fig
 	case FIGURE_BYTES:
 	case FIGURE_SHARE:
 	case FIGURE_PERCENT:
+	case FIGURE_MEAN:
 		add_number(out, type, value, ascii);
 		return;
 	case FIGURE_CHANGE:
