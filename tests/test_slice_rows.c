@@ -395,6 +395,70 @@ depths_without_slices_have_no_row(void **state)
 	desk_close(&desk);
 }
 
+/* ---- many slices */
+
+/* One actor on one processor, with so many calls. */
+static void
+open_many(struct desk *desk, int64_t count)
+{
+	struct maker maker;
+	maker_open(&maker);
+	actor_ref ref = actor(&maker, 1);
+	track_ref track = track_of(&maker, TRACK_OF_ACTOR, ref, "calls");
+	change(&maker, ref, 0);
+	for (int64_t i = 0; i < count; i++)
+		add(&maker, track, 0, 10 * i, 10 * i + 5, "call", 0);
+	desk_begin(desk, maker_close(&maker, 10 * count));
+	desk_show(desk, 30);
+	select_row(desk, ROW_PROCESSOR, 0, 0);
+}
+
+static void
+wait_for_rows(struct desk *desk)
+{
+	while (timeline_view.look(desk->timeline, &desk->session) && desk->timeline->later.job != NULL)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	desk_draw(desk);
+}
+
+static void
+many_slices_are_unfolded_beside_the_screen(void **state)
+{
+	struct desk desk;
+	(void)state;
+	open_many(&desk, 200000);
+	size_t count = desk.timeline->rows.count, row = desk.timeline->cursor_row;
+	press(&desk, COMMAND_FOLD);
+	assert_string_equal(
+		desk.session.status, "looking for what ran there; Escape stops that");
+	assert_int_equal(desk.timeline->rows.count, count);
+	/* Who has gone elsewhere stays there. */
+	select_row(&desk, ROW_ACTOR, 0, 0);
+	wait_for_rows(&desk);
+	assert_int_equal(desk.timeline->rows.count, count + 1);
+	assert_int_equal(desk.timeline->cursor_row, find_row(&desk, ROW_ACTOR, 0, 0));
+	assert_int_equal(find_row(&desk, ROW_PROCESSOR_SLICES, 0, 0), row + 1);
+	desk_close(&desk);
+}
+
+static void
+escape_stops_unfolding(void **state)
+{
+	struct desk desk;
+	(void)state;
+	open_many(&desk, 200000);
+	size_t count = desk.timeline->rows.count;
+	press(&desk, COMMAND_FOLD);
+	press(&desk, COMMAND_CLEAR_SEARCH);
+	assert_string_equal(desk.session.status, "not looked for any more");
+	while (desk.timeline->later.job != NULL) {
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		timeline_view.look(desk.timeline, &desk.session);
+	}
+	assert_int_equal(desk.timeline->rows.count, count);
+	desk_close(&desk);
+}
+
 /* ---- the page of a slice */
 
 /* Opens the page of the slice under the cursor as Enter does, and draws it. */
@@ -921,6 +985,8 @@ main(void)
 		cmocka_unit_test(what_is_folded_has_a_name_that_leads_back),
 		cmocka_unit_test(without_memory_nothing_is_half_made),
 		cmocka_unit_test(depths_without_slices_have_no_row),
+		cmocka_unit_test(many_slices_are_unfolded_beside_the_screen),
+		cmocka_unit_test(escape_stops_unfolding),
 		cmocka_unit_test(a_slice_has_a_page),
 		cmocka_unit_test(lines_of_its_page_lead_to_rows),
 		cmocka_unit_test(its_page_goes_on_to_the_next_slice),

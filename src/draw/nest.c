@@ -60,15 +60,14 @@ build(struct nest *nest, const struct trace *trace, actor_ref actor, struct erro
 	return true;
 }
 
-/* Of a processor. Release with nest_release() after success. */
-static bool
-build_of_processor(
-	struct nest *nest, const struct trace *trace, resource_ref processor, struct error *err)
+bool
+nest_build_of_processor(struct nest *nest, const struct trace *trace, resource_ref processor,
+	const atomic_bool *is_cancelled, struct error *err)
 {
 	struct nest built = { .lane = { LANE_PROCESSOR, processor } };
 	column_ref first;
 	slice_rows_of(trace, built.lane, &first, &built.slice_rows);
-	if (!slice_rows_ran(&built.ran, trace, processor, err))
+	if (!slice_rows_ran(&built.ran, trace, processor, is_cancelled, err))
 		return false;
 	if (built.ran != NULL)
 		built.ran_rows = slices_track_at(built.ran, 0)->depth_count;
@@ -232,7 +231,7 @@ nests_open(
 {
 	struct nest nest;
 	bool is_built = lane.type == LANE_PROCESSOR
-				? build_of_processor(&nest, trace, lane.ref, err)
+				? nest_build_of_processor(&nest, trace, lane.ref, NULL, err)
 				: build(&nest, trace, lane.ref, err);
 	if (!is_built)
 		return false;

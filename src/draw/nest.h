@@ -42,6 +42,13 @@ struct slice_row nest_slices(const struct nest *nest, const struct trace *trace,
 bool nest_match(struct nest *nest, const struct trace *trace, enum slice_search which,
 	const struct search *search, uint32_t number, struct error *err);
 
+/*
+ * Builds that of a processor, which costs what slice_rows_ran() does. nest_release() after
+ * success.
+ */
+bool nest_build_of_processor(struct nest *nest, const struct trace *trace, resource_ref processor,
+	const atomic_bool *is_cancelled, struct error *err);
+
 /* Those that are open. Zero-initialised is none. */
 struct nests {
 	struct nest *items;

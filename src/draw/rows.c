@@ -154,6 +154,7 @@ rows_release(struct timeline_rows *rows)
 	assists_release(&rows->assists);
 	stack_chart_release(&rows->stacks);
 	stack_chart_release(&rows->made);
+	nest_release(&rows->made_nest);
 	*rows = no_rows;
 }
 

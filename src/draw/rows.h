@@ -69,6 +69,8 @@ struct timeline_rows {
 	struct assists assists;
 	struct stack_chart stacks; /* shown beneath its actor's lane */
 	struct stack_chart made;   /* for rows_show_stacks(), so that it need not be built */
+	struct nest made_nest;     /* the same for a processor that is unfolded next ... */
+	bool has_made_nest;        /* ... where there is one */
 };
 
 /*

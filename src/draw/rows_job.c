@@ -8,36 +8,44 @@
 struct rows_job {
 	const struct trace *trace;
 	const struct samples *samples;
-	actor_ref actor; /* REF_NONE for the tasks */
+	struct lane what;
 	struct job run;
 	atomic_bool is_cancelled;
 	/* The worker's until it is done. */
 	bool is_fine;
 	struct stack_chart chart;
 	struct task_rows *tasks;
+	struct nest nest;
 	struct error err;
 };
 
 bool
-rows_take_long(const struct timeline_rows *rows, actor_ref actor)
+rows_take_long(const struct timeline_rows *rows, struct lane what)
 {
 	const struct trace *trace = rows->trace;
-	if (actor == REF_NONE)
+	if (what.type == LANE_PROCESSOR)
+		return nests_find(&rows->nests, what) == SIZE_MAX && trace->slices != NULL &&
+		       !(rows->has_made_nest && rows->made_nest.lane.ref == what.ref) &&
+		       slices_count(trace->slices) + trace_state_count(trace) > ROWS_AT_ONCE;
+	if (what.type == LANE_TASK)
 		return rows->tasks == NULL &&
 		       (uint64_t)trace->tasks.count + trace->ranges.count + trace->instants.count +
 				       trace->actors.count >
 			       ROWS_AT_ONCE;
-	return rows->stacks.actor != actor && rows->made.actor != actor &&
-	       trace_actor(trace, actor)->state_count > ROWS_AT_ONCE;
+	return rows->stacks.actor != what.ref && rows->made.actor != what.ref &&
+	       trace_actor(trace, what.ref)->state_count > ROWS_AT_ONCE;
 }
 
 static void
 work(void *context)
 {
 	struct rows_job *job = context;
-	if (job->actor != REF_NONE) {
+	if (job->what.type == LANE_ACTOR) {
 		job->is_fine = stack_chart_build(&job->chart, job->trace, job->samples,
-			job->actor, &job->is_cancelled, &job->err);
+			job->what.ref, &job->is_cancelled, &job->err);
+	} else if (job->what.type == LANE_PROCESSOR) {
+		job->is_fine = nest_build_of_processor(
+			&job->nest, job->trace, job->what.ref, &job->is_cancelled, &job->err);
 	} else {
 		job->tasks = task_rows_new(job->trace, REF_NONE, &job->is_cancelled, &job->err);
 		job->is_fine = job->tasks != NULL;
@@ -45,7 +53,7 @@ work(void *context)
 }
 
 struct rows_job *
-rows_job_start(const struct timeline_rows *rows, actor_ref actor,
+rows_job_start(const struct timeline_rows *rows, struct lane what,
 	void (*wake)(void *context), void *context, struct error *err)
 {
 	struct rows_job *job = array_new(1, sizeof *job, err);
@@ -53,7 +61,7 @@ rows_job_start(const struct timeline_rows *rows, actor_ref actor,
 		return NULL;
 	job->trace = rows->trace;
 	job->samples = &rows->samples;
-	job->actor = actor;
+	job->what = what;
 	job->chart.actor = REF_NONE;
 	if (job_start(&job->run, work, job, wake, context, err))
 		return job;
@@ -76,7 +84,12 @@ rows_job_cancel(struct rows_job *job)
 static void
 hand_over(struct rows_job *job, struct timeline_rows *rows)
 {
-	if (job->actor != REF_NONE) {
+	if (job->what.type == LANE_PROCESSOR) {
+		nest_release(&rows->made_nest);
+		rows->made_nest = job->nest;
+		rows->has_made_nest = true;
+		job->nest = (struct nest){ 0 };
+	} else if (job->what.type == LANE_ACTOR) {
 		stack_chart_release(&rows->made);
 		rows->made = job->chart;
 		job->chart = (struct stack_chart){ .actor = REF_NONE };
@@ -100,6 +113,7 @@ rows_job_end(struct rows_job *job, struct timeline_rows *rows, struct error *err
 		hand_over(job, rows);
 	stack_chart_release(&job->chart);
 	task_rows_free(job->tasks);
+	nest_release(&job->nest);
 	memory_free(job);
 	return is_fine;
 }

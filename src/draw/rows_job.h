@@ -1,6 +1,6 @@
 /*
  * What rows need of a large trace and takes long to find, found on a thread of its own: the stack
- * lanes of an actor, or the tasks.
+ * lanes of an actor, what ran on a processor, or the tasks. A lane names it: one of that type.
  */
 #ifndef TTRACE_DRAW_ROWS_JOB_H
 #define TTRACE_DRAW_ROWS_JOB_H
@@ -14,10 +14,10 @@
 enum { ROWS_AT_ONCE = 100000 };
 
 /*
- * Whether there is more than ROWS_AT_ONCE to be looked at for rows_show_stacks() of an actor,
- * for REF_NONE for rows_show_tasks(), that was not yet. O(1).
+ * Whether there is more than ROWS_AT_ONCE to be looked at for rows_show_stacks() of an actor, for
+ * unfolding a processor or for rows_show_tasks(), that was not yet. O(1).
  */
-bool rows_take_long(const struct timeline_rows *rows, actor_ref actor);
+bool rows_take_long(const struct timeline_rows *rows, struct lane what);
 
 struct rows_job;
 
@@ -26,7 +26,7 @@ struct rows_job;
  * it is done, wake(context) is called on its thread (NULL: nothing to call). NULL with err set
  * on failure.
  */
-struct rows_job *rows_job_start(const struct timeline_rows *rows, actor_ref actor,
+struct rows_job *rows_job_start(const struct timeline_rows *rows, struct lane what,
 	void (*wake)(void *context), void *context, struct error *err);
 bool rows_job_is_done(const struct rows_job *job);
 /* Tells it to end, and does not wait. */

@@ -12,6 +12,15 @@ rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *err)
 	if ((!is_task && !nests_has_any(&rows->nests, rows->trace, lane)) ||
 		nests_find(&rows->nests, lane) != SIZE_MAX)
 		return true;
+	bool is_made = rows->has_made_nest && lane.type == LANE_PROCESSOR &&
+		       lane.ref == rows->made_nest.lane.ref;
+	if (is_made && nests_add(&rows->nests, &rows->made_nest, err)) {
+		rows->made_nest = (struct nest){ 0 };
+		rows->has_made_nest = false;
+		return true;
+	}
+	if (is_made)
+		return false;
 	if (!is_task)
 		return nests_open(&rows->nests, rows->trace, lane, err);
 	if (!task_rows_nest(&nest, rows->tasks, lane.ref, err))

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "draw/names.h"
 #include "draw/stack_rows.h"
@@ -55,6 +56,7 @@ struct cutting {
 	uint32_t *next; /* by column: the first slice that may not be over yet */
 	struct slices *cut;
 	track_ref track;
+	const atomic_bool *is_cancelled;
 	struct error *err;
 };
 
@@ -62,10 +64,14 @@ struct cutting {
 static bool
 cut_column(struct cutting *cutting, column_ref column, uint32_t depth, const struct span *span)
 {
+	enum { SLICES_PER_LOOK = 4096 };
 	uint32_t count = slices_in_column(cutting->from, column);
 	uint32_t *next = &cutting->next[column];
 	for (; *next < count; ++*next) {
 		struct slice slice;
+		if (*next % SLICES_PER_LOOK == 0 &&
+			!job_goes_on(cutting->is_cancelled, cutting->err))
+			return false;
 		slices_get(cutting->from, column, *next, &slice);
 		if (slice.start_ns >= span->end_ns)
 			return true;
@@ -110,9 +116,10 @@ cut_spans(struct cutting *cutting, const struct trace *trace, resource_ref proce
 
 bool
 slice_rows_ran(
-	struct slices **ran, const struct trace *trace, resource_ref processor, struct error *err)
+	struct slices **ran, const struct trace *trace, resource_ref processor,
+	const atomic_bool *is_cancelled, struct error *err)
 {
-	struct cutting cutting = { .from = trace->slices, .err = err };
+	struct cutting cutting = { .from = trace->slices, .is_cancelled = is_cancelled, .err = err };
 	*ran = NULL;
 	if (trace->slices == NULL)
 		return true;

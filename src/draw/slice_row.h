@@ -5,6 +5,7 @@
 #ifndef TTRACE_DRAW_SLICE_ROW_H
 #define TTRACE_DRAW_SLICE_ROW_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,10 +40,13 @@ bool slice_lane(const struct trace *trace, column_ref column, struct lane *lane)
 /*
  * The slices of the actors that ran on a processor, cut to when they ran there: one track, which has
  * the depths of all tracks of an actor below each other. The detail of such a part is the number of
- * its slice, plus 1. *ran is the caller's, NULL where there are none. O(n) for all spans on the processor and all slices of these actors.
+ * its slice, plus 1. *ran is the caller's, NULL where there are none. O(n) for all spans on the
+ * processor and all slices of these actors. ERROR_CANCELLED soon after *is_cancelled became true
+ * (NULL: never).
  */
 bool slice_rows_ran(
-	struct slices **ran, const struct trace *trace, resource_ref processor, struct error *err);
+	struct slices **ran, const struct trace *trace, resource_ref processor,
+	const atomic_bool *is_cancelled, struct error *err);
 
 /* The slice at t, else the one that fills most of [from, until); false where there is none. */
 bool slice_row_at(const struct slice_row *row, int64_t t_ns, int64_t from_ns, int64_t until_ns,

@@ -1,6 +1,6 @@
 /*
- * Commands that wait for what a thread finds in a large trace: the stack lanes of an actor, and
- * the tasks. The screen goes on meanwhile; then the last such command is carried out.
+ * Commands that wait for what a thread finds in a large trace: the stack lanes of an actor, what ran
+ * on a processor, and the tasks. The screen goes on meanwhile; then the last such command is carried out.
  */
 #include <string.h>
 
@@ -11,8 +11,9 @@
 static const char *
 words_for(const struct timeline_later *later)
 {
-	return later->actor != REF_NONE ? "looking for stacks; Escape stops that"
-					    : "looking for tasks; Escape stops that";
+	return later->what.type == LANE_ACTOR       ? "looking for stacks; Escape stops that"
+	       : later->what.type == LANE_PROCESSOR ? "looking for what ran there; Escape stops that"
+						    : "looking for tasks; Escape stops that";
 }
 
 static void
@@ -34,26 +35,50 @@ begin(struct timeline *timeline, const struct session *session)
 {
 	struct error ignored;
 	error_clear(&ignored);
-	timeline->later.job = rows_job_start(&timeline->rows, timeline->later.actor,
+	timeline->later.job = rows_job_start(&timeline->rows, timeline->later.what,
 		session->wake, session->wake_context, &ignored);
 	return timeline->later.job != NULL;
 }
 
 bool
-timeline_do_later(const struct timeline_request *request, actor_ref actor)
+timeline_do_later(const struct timeline_request *request, struct lane what)
 {
 	struct timeline *timeline = request->timeline;
 	struct timeline_later *later = &timeline->later;
-	if (!rows_take_long(&timeline->rows, actor))
+	if (!rows_take_long(&timeline->rows, what))
 		return false;
 	later->command = request->command;
 	later->count = request->count;
-	later->actor = actor;
+	later->what = what;
 	/* One that goes on finds something else, or what is wanted: this is asked again after it. */
 	later->is_wanted = later->job != NULL || begin(timeline, request->session);
 	if (later->is_wanted)
 		tell(timeline, request->session);
 	return later->is_wanted;
+}
+
+/* The row that is selected, and its line on the screen, stay. */
+static void
+unfold(struct timeline *timeline, struct session *session, struct lane lane)
+{
+	struct timeline_rows *rows = &timeline->rows;
+	struct row here = { .type = ROW_TYPE_COUNT };
+	struct error err;
+	size_t row = rows_find(rows, lane);
+	int line = timeline_line_of(&timeline->layout, timeline->first_row, timeline->cursor_row);
+	if (row == ROW_NONE || row_is_open(rows, row))
+		return;
+	if (timeline->cursor_row < rows->count)
+		here = rows->items[timeline->cursor_row];
+	error_clear(&err);
+	if (!rows_toggle(rows, row, &err)) {
+		session_status(session, true, "%s", err.message);
+		return;
+	}
+	row = rows_find_again(rows, here, rows->trace);
+	if (row != ROW_NONE)
+		timeline_select_row(timeline, session, row);
+	timeline_keep_line(timeline, line);
 }
 
 static void
@@ -66,8 +91,10 @@ do_it(struct timeline *timeline, struct session *session)
 		.count = timeline->later.count,
 	};
 	timeline->later.is_wanted = false;
-	if (timeline->later.actor != REF_NONE)
-		timeline_toggle_stacks(&request, timeline->later.actor);
+	if (timeline->later.what.type == LANE_ACTOR)
+		timeline_toggle_stacks(&request, timeline->later.what.ref);
+	else if (timeline->later.what.type == LANE_PROCESSOR)
+		unfold(timeline, session, timeline->later.what);
 	else
 		timeline_view.command(timeline, session, request.command, request.count, NULL);
 }

@@ -184,8 +184,13 @@ fold_row_of(const struct timeline_rows *rows, size_t row)
 static struct view_answer
 toggle(const struct timeline_request *request, size_t row)
 {
+	const struct timeline_rows *rows = &request->timeline->rows;
+	struct lane lane;
 	struct error err;
 	error_clear(&err);
+	if (rows->items[row].type == ROW_PROCESSOR && row_lane(rows, row, &lane) &&
+		timeline_do_later(request, lane))
+		return redraw;
 	if (!rows_toggle(&request->timeline->rows, row, &err))
 		return report_failure(request, &err);
 	timeline_select_row(request->timeline, request->session, row);

@@ -32,7 +32,7 @@ timeline_toggle_stacks(const struct timeline_request *request, actor_ref wanted)
 	struct session *session = request->session;
 	struct lane lane = { LANE_ACTOR, wanted };
 	struct error err;
-	if (timeline_do_later(request, wanted))
+	if (timeline_do_later(request, (struct lane){ LANE_ACTOR, wanted }))
 		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	error_clear(&err);
 	bool hides = session->has_stacks && session->stacks == wanted;

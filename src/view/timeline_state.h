@@ -37,7 +37,7 @@ struct timeline {
 		bool is_wanted;       /* which command that is ... */
 		enum command command;
 		long count;
-		actor_ref actor; /* ... with stack lanes, or REF_NONE with tasks */
+		struct lane what; /* ... with these, as draw/rows_job.h names them */
 	} later;
 	struct interacts_job *interacting; /* finds them; NULL for nothing to find */
 	const struct trace *interacts_trace; /* that the rows' were found in, as it came */
@@ -152,10 +152,9 @@ struct view_answer timeline_toggle_stacks(
 /* ---- view/timeline_later.c: commands that wait for what a thread finds */
 
 /*
- * Whether a command that needs the stack lanes of an actor, or for REF_NONE the tasks, would hold
- * up the screen. Then it is carried out later, once they are found, in place of another one that waits.
+ * Whether a command that needs that, as draw/rows_job.h names it, would hold up the screen. Then it is carried out later, once they are found, in place of another one that waits.
  */
-bool timeline_do_later(const struct timeline_request *request, actor_ref actor);
+bool timeline_do_later(const struct timeline_request *request, struct lane what);
 /* As view_ops.look says. */
 bool timeline_look_later(struct timeline *timeline, struct session *session);
 /* No command waits any more; false where none did. What is found is kept. */

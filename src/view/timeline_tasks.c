@@ -162,7 +162,7 @@ timeline_requests(const struct timeline_request *request)
 	error_clear(&err);
 	if (request->session->tasks != TASKS_OFF)
 		return hide(request);
-	if (timeline_do_later(request, REF_NONE))
+	if (timeline_do_later(request, (struct lane){ LANE_TASK, 0 }))
 		return redraw;
 	task_ref task = first_task(request, &err);
 	if (err.kind != ERROR_NONE)
