@@ -151,7 +151,7 @@ task_types_release(struct task_types *types)
 /* ---- as a table */
 
 static const struct result_column columns[] = {
-	DIMENSION("type", "type", FIGURE_STRING, .on_screen = "task", .least_cells = 10),
+	DIMENSION("type", "type", FIGURE_STRING, .on_screen = "{task}", .least_cells = 10),
 	MEASURE("count", "count", FIGURE_COUNT),
 	MEASURE("complete", "complete", FIGURE_COUNT, .rank = 1),
 	MEASURE("total_ns", "total", FIGURE_DURATION),
@@ -188,7 +188,7 @@ add_type(struct result_sink *sink, const struct task_types *types, const struct 
 }
 
 static const struct result_column bucket_columns[] = {
-	DIMENSION("type", NULL, FIGURE_STRING, .on_screen = "task"),
+	DIMENSION("type", NULL, FIGURE_STRING, .on_screen = "{task}"),
 	DIMENSION("from_ns", "from", FIGURE_DURATION),
 	DIMENSION("below_ns", "below", FIGURE_DURATION),
 	MEASURE("count", "count", FIGURE_COUNT),
@@ -295,9 +295,9 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 
 const struct analysis_kind tasks_kind = {
 	.name = "tasks",
-	.help = "user tasks by type: how many, how long",
-	.heading = "Tasks",
-	.title = "Tasks by type",
+	.help = "user {tasks} by type: how many, how long",
+	.heading = "{Tasks}",
+	.title = "{Tasks} by type",
 	.needs = NEEDS_TASKS,
 	.limits = ANALYSIS_BY_QUERY,
 	.fill = fill,

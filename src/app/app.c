@@ -13,6 +13,7 @@
 #include "draw/damage_words.h"
 #include "draw/time_form.h"
 #include "query/search_job.h"
+#include "trace/words.h"
 #include "view/analysis_view.h"
 
 static struct app_open_view *
@@ -606,11 +607,22 @@ app_tell_damage(struct app *app)
 	text_release(&what);
 }
 
+/* What is to be known before one looks: that there are packets, and what times are. */
 static void
-tell_clock(struct app *app)
+tell_source(struct app *app)
 {
+	const struct session *session = &app->session;
+	const struct trace *trace = session->trace;
 	struct text words = { 0 };
-	time_form_add_clock(&words, app->session.trace);
+	if (trace->slices != NULL && trace->tasks.count > 0) {
+		char count[UNITS_TEXT];
+		units_count(count, trace->tasks.count);
+		text_format_words(
+			&words, trace->words, trace->tasks.count == 1 ? "%s {task}: " : "%s {tasks}: ", count);
+		session->add_keys(session->keys, &words, COMMAND_REQUESTS, IN_TIMELINE);
+		text_add_string(&words, trace->clock != TRACE_CLOCK_STAMPS ? " shows them; " : " shows them");
+	}
+	time_form_add_clock(&words, trace);
 	if (words.length > 0)
 		session_status(&app->session, false, "%s", text_string(&words));
 	text_release(&words);
@@ -701,7 +713,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	check_clock(&app->session);
 	app_tell_damage(app);
 	if (app->session.status[0] == '\0')
-		tell_clock(app);
+		tell_source(app);
 	if (parts->notice != NULL)
 		session_status(&app->session, true, "%s", parts->notice);
 	if (open_view(app, parts->views[0].ops, err) && begin_searches(app, err) &&

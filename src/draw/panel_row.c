@@ -336,7 +336,7 @@ write_task(struct panel *panel, task_ref task)
 {
 	if (task == REF_NONE)
 		return;
-	panel_heading(panel, "task");
+	panel_heading(panel, panel->scene->trace->words->task.one);
 	text_format(panel->scratch, "%" PRId64 " ", trace_task(panel->scene->trace, task)->id);
 	name_string(panel->scratch, panel->scene->trace, trace_task(panel->scene->trace, task)->name,
 		panel->canvas->ascii);

@@ -12,6 +12,7 @@
 #include "draw/strip_glyph.h"
 #include "trace/lane.h"
 #include "trace/own_code.h"
+#include "trace/words.h"
 
 enum {
 	MANY_SPANS = 3,     /* in a cell: from here on its division is told */
@@ -156,7 +157,8 @@ write_region(struct panel *panel, const struct span_story *story)
 	const struct range *region = trace_range(trace, story->region);
 	if (region->task != REF_NONE) {
 		const struct task *task = trace_task(trace, region->task);
-		text_format(panel->scratch, "task %" PRId64 " ", task->id);
+		text_format(panel->scratch, "%s %" PRId64 " ", panel->scene->trace->words->task.one,
+			task->id);
 		name_string(panel->scratch, trace, task->name, panel->canvas->ascii);
 		text_add_string(panel->scratch, "   ");
 		panel_scratch(panel, STYLE_DEFAULT);

@@ -14,7 +14,7 @@ void
 task_words_name(struct text *out, const struct trace *trace, task_ref ref, bool ascii)
 {
 	const struct task *task = trace_task(trace, ref);
-	text_format(out, "task %" PRId64, task->id);
+	text_format(out, "%s %" PRId64, trace->words->task.one, task->id);
 	if (task->name == STRING_EMPTY)
 		return;
 	text_add_string(out, " ");
@@ -82,7 +82,8 @@ task_words_event(
 		return;
 	case TASK_EVENT_BEGIN:
 	case TASK_EVENT_END:
-		text_format(out, "task %" PRId64, trace_task(trace, event->task)->id);
+		text_format(out, "%s %" PRId64, trace->words->task.one,
+			trace_task(trace, event->task)->id);
 		name = trace_task(trace, event->task)->name;
 		break;
 	case TASK_EVENT_REGION_BEGIN:

@@ -29,6 +29,7 @@ const struct words go_words = {
 	.thread = { "thread", "threads", 'M' },
 	.group = { "group", "groups", '\0' },
 	.task = { "task", "tasks", 'T' },
+	.task_hint = "the trace has no user tasks (trace.NewTask)",
 	.actor_key = "g",
 	.classes = {
 		[CLASS_GONE] = { "gone", NULL },

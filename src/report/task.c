@@ -13,6 +13,7 @@
 #include "query/search.h"
 #include "report/grid.h"
 #include "report/words.h"
+#include "trace/words.h"
 
 enum {
 	KEY_CELLS = 12,
@@ -78,7 +79,8 @@ print_family(struct report *report)
 		page_fact(&report->grid.page, "descendants", &report->line);
 		units_count(count, report->life.family_count - 1);
 		text_format(&report->line, "%s %s, whose work is its own", count,
-			report->life.family_count == 2 ? "task" : "tasks");
+			report->life.family_count == 2 ? report->trace->words->task.one
+						       : report->trace->words->task.many);
 		end_fact(report);
 	}
 }
@@ -257,7 +259,7 @@ put_event(struct report *report, const struct task_event *event, int64_t before_
 	grid_styled(grid, task_words_event_style(event), report->line.bytes, report->line.length);
 	grid_id(grid, task);
 	text_clear(&report->line);
-	text_format(&report->line, "task %" PRId64, task);
+	text_format(&report->line, "%s %" PRId64, report->trace->words->task.one, task);
 	grid_styled(grid, STYLE_TEXT_DIM, report->line.bytes,
 		is_of_other ? report->line.length : 0);
 }

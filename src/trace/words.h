@@ -37,6 +37,7 @@ struct reason_class {
 struct words {
 	const char *source; /* as `--source=` names it */
 	struct noun actor, processor, thread, group, task;
+	const char *task_hint; /* what is said where a trace has no tasks; NULL: that alone */
 	const char *actor_key; /* of a column of their ids, for programs; NULL: the noun */
 	struct class_words classes[CLASS_COUNT];
 	/* Of blocked states, the last one's reason is NULL; others are CLASS_OTHER. NULL: all are. */

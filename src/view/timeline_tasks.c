@@ -6,6 +6,7 @@
 #include "draw/task_words.h"
 #include "trace/lane.h"
 #include "trace/task_times.h"
+#include "trace/words.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -168,7 +169,10 @@ timeline_requests(const struct timeline_request *request)
 	if (err.kind != ERROR_NONE)
 		return timeline_say(request, true, err.message);
 	if (task == REF_NONE)
-		return timeline_say(request, false, "the trace has no user tasks (trace.NewTask)");
+		return timeline_say_words(request,
+			request->session->trace->words->task_hint != NULL
+				? request->session->trace->words->task_hint
+				: "the trace has no {tasks}");
 	return show(request, TASKS_ALL, task);
 }
 
@@ -242,7 +246,7 @@ tell_place(struct session *session, const struct timeline_rows *rows, task_ref t
 	units_count(number, at + 1);
 	units_count(count, rows->tasks->root_count);
 	task_words_length(&length, session->trace, task, session->ascii);
-	session_status(session, false, "task %s of %s, slowest first: %s", number, count,
+	session_status(session, false, "{task} %s of %s, slowest first: %s", number, count,
 		text_string(&length));
 	text_release(&length);
 }

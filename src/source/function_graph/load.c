@@ -48,6 +48,8 @@ struct loading {
 	struct step *steps;
 	size_t step_count;
 	uint32_t *run_of;     /* by task: the run that it is in, FGRAPH_NONE */
+	uint32_t running;     /* the task that began to run last, while it does; FGRAPH_NONE */
+	actor_ref *job_actors; /* by job: who works for it */
 	uint32_t job;         /* the innermost that is open, FGRAPH_NONE */
 	uint32_t job_count;   /* that have begun, as their marks are in order */
 	string_id mark, lost; /* categories */
@@ -138,7 +140,8 @@ add_actors(struct loading *loading, struct error *err)
 			return false;
 	}
 	loading->run_of = array_new(graph->task_count, sizeof *loading->run_of, err);
-	if (loading->run_of == NULL)
+	loading->job_actors = array_new(graph->job_count, sizeof *loading->job_actors, err);
+	if (loading->run_of == NULL || loading->job_actors == NULL)
 		return false;
 	for (uint32_t i = 0; i < graph->task_count; i++) {
 		loading->run_of[i] = FGRAPH_NONE;
@@ -202,6 +205,8 @@ static bool
 stop_running(struct loading *loading, uint32_t task, struct error *err)
 {
 	loading->run_of[task] = FGRAPH_NONE;
+	if (loading->running == task)
+		loading->running = FGRAPH_NONE;
 	return builder_state(loading->builder,
 		&(struct state_change){ .actor = task,
 			.state = STATE_UNKNOWN,
@@ -222,6 +227,7 @@ take_run(struct loading *loading, uint32_t index, struct error *err)
 		.waker = REF_NONE,
 		.thread = REF_NONE };
 	loading->run_of[run->task] = index;
+	loading->running = run->task;
 	return builder_processor(loading->builder, run->cpu, &change.processor, err) &&
 	       builder_state(loading->builder, &change, err) &&
 	       (run->end_ns > run->start_ns || stop_running(loading, run->task, err));
@@ -237,7 +243,7 @@ id_of_job(uint32_t index)
 static bool
 end_job(struct loading *loading, uint32_t index, struct error *err)
 {
-	struct task_note note = { .id = id_of_job(index), .actor = REF_NONE };
+	struct task_note note = { .id = id_of_job(index), .actor = loading->job_actors[index] };
 	if (loading->job == index)
 		loading->job = loading->graph.jobs[index].parent;
 	return builder_task_end(loading->builder, &note, err);
@@ -271,6 +277,10 @@ take_mark(struct loading *loading, uint32_t index, struct error *err)
 		struct task_note note = { .id = id_of_job(loading->job),
 			.name = instant.text,
 			.actor = REF_NONE };
+		/* A mark says no CPU: where there is one alone, it is about who runs behind it. */
+		if (graph->cpu_count == 1 && loading->running != FGRAPH_NONE)
+			note.actor = loading->running;
+		loading->job_actors[loading->job] = note.actor;
 		if (!builder_task_begin(loading->builder, &note, id_of_job(job->parent), err))
 			return false;
 	}
@@ -453,7 +463,8 @@ build(struct loading *loading, const struct progress *progress, struct error *er
 struct trace *
 function_graph_load(struct input *in, struct progress *progress, struct error *err)
 {
-	struct loading loading = { .trace = trace_new(err), .job = FGRAPH_NONE };
+	struct loading loading = { .trace = trace_new(err), .running = FGRAPH_NONE,
+		.job = FGRAPH_NONE };
 	if (loading.trace == NULL)
 		return NULL;
 	struct progress *outer = in->progress;
@@ -478,6 +489,7 @@ function_graph_load(struct input *in, struct progress *progress, struct error *e
 	fgraph_release(&loading.graph);
 	array_release(&loading.steps);
 	array_release(&loading.run_of);
+	array_release(&loading.job_actors);
 	text_release(&loading.line);
 	if (is_fine)
 		return loading.trace;
