@@ -45,6 +45,7 @@ table() {
 	+++++++ http  -count    .             regions
 	+++++++ http  -duration .             region:query
 	+++++++ http  count     .             tasks
+	+++--++ alloc end       .             allocations
 	+++++++ http  event     .             task:33
 	+++++++ gc    mark      .             gc
 	+++++++ gc    start     .             stw
@@ -74,6 +75,7 @@ choose() {
 	case $1 in
 	http) set -- httpserver-go1.26 'g=7 state=blocked | state=ready dur>20us' 12ms 31ms ;;
 	gc) set -- gcheavy-go1.26 'state=running dur>150us g<=22' 9ms 14ms ;;
+	alloc) set -- allocfree-go1.26 'state=blocked' 9ms 14ms ;;
 	cpu) set -- samples-go1.26 'g=11' 100ms 200ms ;;
 	esac
 	trace=$TTRACE_TESTDATA/$1.trace query=$2 from=$3 to=$4

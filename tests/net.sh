@@ -20,7 +20,8 @@ rows() {
 		latency:sched latency:stw latency:gc latency:assist latency:sweep latency:syscall \
 		latency:block latency:block=select latency:region=query latency:task=request \
 		top:net top:sync top:syscall top:sched top:cpu top:offcpu \
-		tree:net tree:sync tree:syscall tree:sched tree:cpu tree:offcpu; do
+		tree:net tree:sync tree:syscall tree:sched tree:cpu tree:offcpu \
+		allocations; do
 		case $report in
 		critical-path) more=-g7 ;;
 		dump) more=--at=20ms ;;

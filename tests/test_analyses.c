@@ -28,6 +28,7 @@ static const struct page_picture pictures[] = {
 	{ "analyses-task.txt", "httpserver-go1.23", "analyses@T61", "Down", 80, 24, false, false },
 	{ "analyses-function.txt", "httpserver-go1.23", "analyses@net/http.(*conn).serve", "G", 80,
 		24, true, true },
+	{ "analysis-allocations.txt", "allocfree-go1.26", "allocations", "", 80, 24, false, false },
 	{ "analysis-goroutines.txt", "httpserver-go1.23", "goroutines", "", 80, 24, false, false },
 	{ "analysis-goroutines-wide.txt", "contention-go1.26", "goroutines", "> >", 130, 20, false,
 		false },

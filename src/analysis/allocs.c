@@ -5,6 +5,13 @@
 
 #include "base/memory.h"
 
+const char *const alloc_kind_words[ALLOC_KIND_COUNT] = {
+	[ALLOC_HEAP_SPAN] = "heap spans",
+	[ALLOC_OTHER_SPAN] = "other spans",
+	[ALLOC_OBJECT] = "objects",
+	[ALLOC_STACK] = "{actor} stacks",
+};
+
 bool
 allocs_are_known(const struct trace *trace)
 {

@@ -17,6 +17,10 @@ bool allocs_are_known(const struct trace *trace);
  */
 struct alloc_type *allocs_by_type(const struct trace *trace, struct error *err);
 
+/* For people. */
+#define ALLOC_TYPE_UNKNOWN "(type not known)"
+extern const char *const alloc_kind_words[ALLOC_KIND_COUNT]; /* patterns of text_add_words() */
+
 /* Adds the sums of one flow to another. */
 void allocs_add(struct alloc_flow *sum, const struct alloc_flow *flow);
 

@@ -1,6 +1,7 @@
 /* What all analyses share. */
 #include "analysis/analysis.h"
 
+#include "analysis/allocs.h"
 #include "analysis/task_index.h"
 #include "base/compiler.h"
 #include "trace/lane.h"
@@ -15,6 +16,7 @@ static const struct {
 	{ NEEDS_COLLECTOR, "garbage collector" },
 	{ NEEDS_SLICES, "slices" },
 	{ NEEDS_TASKS, "tasks" },
+	{ NEEDS_ALLOCATIONS, "allocations" },
 };
 
 unsigned
@@ -24,7 +26,8 @@ analysis_has(const struct trace *trace)
 	return (words->classes[CLASS_READY].name != NULL ? NEEDS_WAITS : 0u) |
 	       (words->classes[CLASS_GC_WORKER].name != NULL ? NEEDS_COLLECTOR : 0u) |
 	       (words->task.one != NULL ? NEEDS_TASKS : 0u) |
-	       (trace->slices != NULL ? NEEDS_SLICES : 0u);
+	       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
+	       (allocs_are_known(trace) ? NEEDS_ALLOCATIONS : 0u);
 }
 
 bool

@@ -65,7 +65,8 @@ enum analysis_needs {
 	NEEDS_WAITS = 1, /* its source tells when actors were ready or blocked */
 	NEEDS_SLICES = 2,
 	NEEDS_TASKS = 4, /* its source tells of tasks */
-	NEEDS_COLLECTOR = 8 /* what it is of has a garbage collector */
+	NEEDS_COLLECTOR = 8, /* what it is of has a garbage collector */
+	NEEDS_ALLOCATIONS = 16
 };
 
 struct analysis_kind {
@@ -75,6 +76,7 @@ struct analysis_kind {
 	const char *title;    /* of the page, a pattern: "Slices by name"; behind it the parameter, or ... */
 	unsigned needs;       /* enum analysis_needs, or'ed */
 	unsigned limits;      /* enum analysis_limit, or'ed; what is not there is not limited so */
+	bool is_of_whole;     /* no interval limits it */
 	const char *parameters; /* what stands behind the colon of its name, for who left it out */
 	/*
 	 * Whether there is such an analysis, with the parameter from text[from] on; else it may say

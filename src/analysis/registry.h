@@ -11,6 +11,7 @@
  * analysis's own file.
  */
 #define ANALYSIS_TABLE(X) \
+	X(allocations) /* analysis/alloc_tables.c */ \
 	X(function)    /* analysis/actor_tables.c */ \
 	X(gc)          /* analysis/cycles.c */ \
 	X(goroutines)  /* analysis/actor_tables.c */ \

@@ -315,14 +315,17 @@ check_report(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
 			options->has_window ? "window" : "mmu");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
+	bool has_time = options->has_from || options->has_to || options->has_interval || has_clock(options);
 	if (options->report == REPORT_INPUT &&
-		(options->has_actor || options->query != NULL || options->has_from ||
-			options->has_to || options->has_interval || has_clock(options)))
+		(options->has_actor || options->query != NULL || has_time))
 		return error_set(err, ERROR_USAGE,
 			"--report=input: is of the whole input, not of a part of it");
 	const struct analysis_kind *kind = options_analysis(options);
 	if (options->report >= REPORT_RESULT && !check_limits(options, kind, err))
 		return false;
+	if (kind != NULL && kind->is_of_whole && has_time)
+		return error_set(err, ERROR_USAGE,
+			"--report=%s: is of the whole trace, not of a part of it", kind->name);
 	bool is_of_many =
 		options->report >= REPORT_ACTORS && options->report <= REPORT_TASKS;
 	if (is_of_many && options->has_actor)

@@ -252,7 +252,7 @@ find_word(const char *const *words, const char *text, size_t length)
 static bool
 refuse_word(const struct option *option, const char *value, struct error *err)
 {
-	char allowed[200];
+	char allowed[sizeof err->message];
 	list_words(option->words, allowed, sizeof allowed);
 	return error_set(err, ERROR_USAGE, "--%s=%s: wanted %s", option->row.name, value, allowed);
 }

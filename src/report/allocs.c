@@ -1,14 +1,13 @@
-/* Allocations as tables: how many and how large, at the start, made, freed and at the end. */
+/* Allocations as people read them in the summary: the types that matter most, the rest added up. */
 #include "report/allocs.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analysis/allocs.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "report/grid.h"
 #include "report/words.h"
+#include "trace/words.h"
 
 enum { MOST_TYPES = 15 }; /* named one by one; the rest is added up */
 
@@ -23,13 +22,6 @@ static const struct table_column columns[] = {
 	{ .title = "bytes", .is_right = true, .rank = 3 },
 	{ .title = "at end", .is_right = true, .rank = 1 },
 	{ .title = "bytes", .is_right = true, .rank = 1 },
-};
-
-static const char *const kind_names[ALLOC_KIND_COUNT] = {
-	[ALLOC_HEAP_SPAN] = "heap spans",
-	[ALLOC_OTHER_SPAN] = "other spans",
-	[ALLOC_OBJECT] = "objects",
-	[ALLOC_STACK] = "goroutine stacks",
 };
 
 static void
@@ -106,7 +98,7 @@ print_kinds(struct page *page, const struct trace *trace)
 	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
 	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
 		struct text name = { 0 };
-		text_add_string(&name, kind_names[kind]);
+		text_add_words(&name, trace->words, alloc_kind_words[kind]);
 		add_flow(&table, &name, &trace->allocs[kind]);
 		text_release(&name);
 	}
@@ -124,7 +116,7 @@ add_type(struct page *page, struct table *table, const struct trace *trace,
 {
 	struct text name = { 0 };
 	if (type->name == STRING_EMPTY)
-		text_add_string(&name, "(type not known)");
+		text_add_string(&name, ALLOC_TYPE_UNKNOWN);
 	else
 		words_string(&name, page->options, trace, type->name);
 	add_flow(table, &name, &type->flow);
@@ -156,58 +148,6 @@ print_types(struct page *page, const struct trace *trace, const struct alloc_typ
 		add_rest(&table, types, named, count);
 	print_table(page, &table, "Objects by type, or type of their elements");
 	table_release(&table);
-}
-
-/* ---- for programs */
-
-static const struct grid_column row_columns[] = {
-	{ { .title = NULL }, "of" },
-	{ { .title = NULL }, "start_count" },
-	{ { .title = NULL }, "start_bytes" },
-	{ { .title = NULL }, "allocated_count" },
-	{ { .title = NULL }, "allocated_bytes" },
-	{ { .title = NULL }, "freed_count" },
-	{ { .title = NULL }, "freed_bytes" },
-	{ { .title = NULL }, "end_count" },
-	{ { .title = NULL }, "end_bytes" },
-};
-
-static void
-put_flow(struct grid *grid, const struct alloc_flow *flow)
-{
-	const struct alloc_sum sums[] = { flow->sums[ALLOC_BEFORE], flow->sums[ALLOC_MADE],
-		flow->sums[ALLOC_FREED], alloc_alive(flow) };
-	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++) {
-		grid_count(grid, sums[i].count);
-		grid_bytes(grid, sums[i].bytes);
-	}
-}
-
-bool
-report_alloc_rows(struct grid *grid, struct error *err)
-{
-	const struct trace *trace = grid->trace;
-	if (!allocs_are_known(trace))
-		return true;
-	grid_table(grid, "allocations", "", row_columns, (int)ARRAY_LENGTH(row_columns));
-	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
-		grid_text(grid, kind_names[kind], strlen(kind_names[kind]));
-		put_flow(grid, &trace->allocs[kind]);
-	}
-	grid_table_end(grid, "");
-	if (trace->alloc_types.count == 0)
-		return true;
-	struct alloc_type *types = allocs_by_type(trace, err);
-	if (types == NULL)
-		return false;
-	grid_table(grid, "types", "", row_columns, (int)ARRAY_LENGTH(row_columns));
-	for (uint32_t i = 0; i < trace->alloc_types.count; i++) {
-		grid_string(grid, types[i].name);
-		put_flow(grid, &types[i].flow);
-	}
-	grid_table_end(grid, "");
-	memory_free(types);
-	return true;
 }
 
 bool

@@ -13,9 +13,4 @@
  */
 bool report_allocs(struct page *page, const struct trace *trace, struct error *err);
 
-struct grid; /* report/grid.h */
-
-/* The same for programs, whole: tables "allocations" and "types". */
-bool report_alloc_rows(struct grid *grid, struct error *err);
-
 #endif

@@ -252,6 +252,17 @@ put_head(struct grid *grid, const struct analysis_work *work, struct error *err)
 }
 
 bool
+result_tell(struct grid *grid, struct analysis_work *work, struct error *err)
+{
+	struct result_printer printer;
+	if (!result_printer_begin(&printer, grid, err))
+		return false;
+	bool is_fine = work->kind->fill(work, &printer.sink, err);
+	result_printer_end(&printer);
+	return is_fine;
+}
+
+bool
 report_result(const struct trace *trace, const struct analysis_work *asked,
 	const struct report_options *options, struct text *out, struct error *err)
 {
@@ -266,17 +277,12 @@ report_result(const struct trace *trace, const struct analysis_work *asked,
 		.profile = asked->profile,
 		.is_inverted = asked->is_inverted,
 	};
-	struct result_printer printer;
 	struct grid grid;
 	work.scope.is_all = !options->has_interval;
 	work.scope.with_runtime = options->with_runtime;
 	words_interval(options, trace, &work.scope.t0_ns, &work.scope.t1_ns);
 	if (!grid_begin(&grid, trace, options, out, err))
 		return false;
-	bool is_fine = result_printer_begin(&printer, &grid, err);
-	if (is_fine) {
-		is_fine = put_head(&grid, &work, err) && work.kind->fill(&work, &printer.sink, err);
-		result_printer_end(&printer);
-	}
+	bool is_fine = put_head(&grid, &work, err) && result_tell(&grid, &work, err);
 	return grid_end(&grid) && is_fine;
 }

@@ -21,6 +21,9 @@ struct result_printer {
 bool result_printer_begin(struct result_printer *printer, struct grid *grid, struct error *err);
 void result_printer_end(struct result_printer *printer);
 
+/* The tables of an analysis, in the grid. */
+bool result_tell(struct grid *grid, struct analysis_work *work, struct error *err);
+
 /*
  * All of an analysis: its heading, what it is of, and its tables. The work has the kind, the
  * parameter, and the actor or task that it is limited to; the options have the rest.

@@ -1,8 +1,8 @@
 /* The summary for programs: all that is one number as one row, then tables. */
+#include "analysis/registry.h"
 #include "analysis/summary.h"
 #include "base/compiler.h"
-#include "report/allocs.h"
-#include "report/grid.h"
+#include "report/result.h"
 #include "report/summary_rows.h"
 #include "trace/damage.h"
 #include "trace/words.h"
@@ -140,6 +140,7 @@ summary_rows(const struct summary *summary, const struct trace *trace,
 	for (uint32_t i = 0; i < summary->group_count; i++)
 		put_group(&grid, &summary->groups[i]);
 	grid_table_end(&grid, "");
-	bool is_fine = report_alloc_rows(&grid, err);
+	struct analysis_work work = { .kind = &allocations_kind, .trace = trace };
+	bool is_fine = !analysis_applies(work.kind->needs, trace) || result_tell(&grid, &work, err);
 	return grid_end(&grid) && is_fine;
 }
