@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/mmu.h"
 #include "analysis/mutator_internal.h"
 #include "base/memory.h"
 #include "base_testing.h"
@@ -518,6 +519,50 @@ the_end_is_told_at_a_worker(void **state)
 	trace_free(trace);
 }
 
+/* What a name of a page or report says, and the same said again. */
+static void
+what_is_asked_reads_back(void **state)
+{
+	static const struct {
+		const char *asked;
+		unsigned parts;
+		int64_t window_ns;
+		const char *again; /* NULL: it cannot be read */
+	} rows[] = {
+		{ "", MUTATOR_USUAL, 0, "" },
+		{ "stw,background,assist", MUTATOR_USUAL, 0, "" },
+		{ "none", 0, 0, "none" },
+		{ "sweep,stw", MUTATOR_STW | MUTATOR_SWEEP, 0, "stw,sweep" },
+		{ "window=5ms", MUTATOR_USUAL, 5000000, "window=5000000ns" },
+		{ "proc,window=1us", MUTATOR_PER_PROCESSOR, 1000, "proc,window=1000ns" },
+		{ "none,window=1us", 0, 1000, "none,window=1000ns" },
+		{ "stw,", 0, 0, NULL },
+		{ ",window=1us", 0, 0, NULL },
+		{ "stw,nothing", 0, 0, NULL },
+		{ "window=", 0, 0, NULL },
+		{ "window=1ms,stw", 0, 0, NULL },
+		{ "stwwindow=1ms", 0, 0, NULL },
+		{ "stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw,stw",
+			0, 0, NULL },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct error err = { 0 };
+		struct text again = { 0 };
+		unsigned parts;
+		int64_t window_ns;
+		if (mmu_parse(rows[i].asked, &parts, &window_ns, &err) != (rows[i].again != NULL))
+			fail_msg("%s: %s", rows[i].asked, err.message);
+		if (rows[i].again != NULL) {
+			assert_int_equal(parts, rows[i].parts);
+			assert_int_equal(window_ns, rows[i].window_ns);
+			mmu_add_parameter(&again, parts, window_ns);
+			assert_string_equal(text_string(&again), rows[i].again);
+		}
+		text_release(&again);
+	}
+}
+
 int
 main(void)
 {
@@ -531,6 +576,7 @@ main(void)
 		cmocka_unit_test(idle_procs_are_one_series),
 		cmocka_unit_test(test_interval),
 		cmocka_unit_test(the_end_is_told_at_a_worker),
+		cmocka_unit_test(what_is_asked_reads_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

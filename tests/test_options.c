@@ -388,6 +388,8 @@ static const struct {
 	{ "-r latency:gc -g 4 a b", "--goroutine: is of one trace, not of several" },
 	{ "--report=latency:region=", "--report=latency:region=: a name is missing, at character 16" },
 	{ "--report=gc -g1", "--report=gc: is of the whole program, not of some goroutines" },
+	{ "--report=mmu:stw,x", "--report=mmu:stw,x: wanted words of stw, background, assist, sweep, proc and as-go with commas between them, and window=DURATION behind them" },
+	{ "--report=mmu:window=0ms", "--report=mmu:window=0ms: the window must be longer than 0" },
 	{ "--report=mmu --task=1", "--report=mmu: is of the whole program, not of some goroutines" },
 	{ "--report=mmu -q g=1", "--report=mmu: is of the procs, of which a query finds none; --from and --to limit it" },
 	{ "--mmu=stw", "--mmu: only with --report=mmu" },

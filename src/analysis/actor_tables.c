@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "result/figures.h"
 #include "trace/lane.h"
+#include "trace/named.h"
 #include "trace/words.h"
 
 /* MAIN_REASON: no measure, but for what an actor was blocked longest, and how long; a text. */
@@ -627,6 +628,13 @@ is_named(const char *text, size_t from, struct error *why)
 	return text[from] != '\0';
 }
 
+static bool
+finds_function(const struct trace *trace, const char *parameter, struct error *err)
+{
+	string_id name;
+	return named_find(trace, NAMED_FUNCTION, parameter, &name, err);
+}
+
 /* Any name will do, as regions may have none. */
 static bool
 is_any(const char *text, size_t from, struct error *why)
@@ -635,6 +643,13 @@ is_any(const char *text, size_t from, struct error *why)
 	(void)from;
 	(void)why;
 	return true;
+}
+
+static bool
+finds_region(const struct trace *trace, const char *parameter, struct error *err)
+{
+	string_id name;
+	return named_find(trace, NAMED_REGION, parameter, &name, err);
 }
 
 const struct analysis_kind goroutines_kind = {
@@ -654,6 +669,7 @@ const struct analysis_kind function_kind = {
 	.limits = ANALYSIS_BY_QUERY,
 	.parameters = "NAME",
 	.accepts = is_named,
+	.finds = finds_function,
 	.fill = fill,
 };
 
@@ -676,5 +692,6 @@ const struct analysis_kind region_kind = {
 	.limits = ANALYSIS_BY_QUERY,
 	.parameters = "NAME",
 	.accepts = is_any,
+	.finds = finds_region,
 	.fill = fill,
 };

@@ -83,6 +83,8 @@ struct analysis_kind {
 	 * why not, of characters with their places in the text. NULL: it takes no parameter.
 	 */
 	bool (*accepts)(const char *text, size_t from, struct error *why);
+	/* Whether the trace has what the parameter names; else err tells what is like it. May be NULL. */
+	bool (*finds)(const struct trace *trace, const char *parameter, struct error *err);
 	/* ... what this appends of the subject, safe; that behind the heading, too. May be NULL. */
 	void (*title_of)(const struct analysis_scope *scope, const struct words *words,
 		const char *parameter, struct text *out);

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "query/watch.h"
 #include "trace/lane.h"
+#include "trace/named.h"
 #include "trace/own_code.h"
 #include "trace/words.h"
 
@@ -43,6 +44,42 @@ accepts(const char *text, size_t from, struct error *why)
 	bool is_fine = read_kind(text, from, &kind, why);
 	if (is_fine)
 		latency_kind_release(&kind);
+	return is_fine;
+}
+
+static bool
+has_reason(const struct trace *trace, const char *reason)
+{
+	for (uint32_t i = 0; i < trace->kind_count; i++)
+		if (trace_text_is(trace, trace->kinds[i].reason, reason))
+			return true;
+	return words_have_reason(trace->words, reason, strlen(reason));
+}
+
+/* That nothing was blocked for a reason that is known is an answer, for any other word it is a slip. */
+static bool
+check_reason(const char *reason, const struct trace *trace, struct error *err)
+{
+	return has_reason(trace, reason) ||
+	       error_set(err, ERROR_USAGE,
+		       "the trace has no reason %s, and none is known by that name", reason);
+}
+
+/* What durations are of, as far as it is a name: what has none may be asked for always. */
+static bool
+finds(const struct trace *trace, const char *parameter, struct error *err)
+{
+	struct latency_kind kind;
+	string_id name;
+	bool is_fine = true;
+	if (!read_kind(parameter, 0, &kind, err))
+		return false;
+	if (kind.type == LATENCY_BLOCK && kind.name != NULL)
+		is_fine = check_reason(kind.name, trace, err);
+	else if ((kind.type == LATENCY_REGION || kind.type == LATENCY_TASK) && kind.name[0] != '\0')
+		is_fine = named_find(trace, kind.type == LATENCY_REGION ? NAMED_REGION : NAMED_TASK,
+			kind.name, &name, err);
+	latency_kind_release(&kind);
 	return is_fine;
 }
 
@@ -251,6 +288,7 @@ const struct analysis_kind longest_kind = {
 	.parameters = "KIND, such as longest:sched",
 	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.accepts = accepts,
+	.finds = finds,
 	.title_of = longest_title_of,
 	.fill = fill_longest,
 };
@@ -397,6 +435,7 @@ const struct analysis_kind latency_kind = {
 	.parameters = "KIND, such as latency:sched",
 	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.accepts = accepts,
+	.finds = finds,
 	.title_of = title_of,
 	.fill = fill_latency,
 };
@@ -500,6 +539,7 @@ const struct analysis_kind heat_kind = {
 	.parameters = "KIND, such as heat:sched",
 	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.accepts = accepts,
+	.finds = finds,
 	.title_of = title_of,
 	.fill = fill_heat,
 };

@@ -28,12 +28,14 @@ mmu_parse(const char *parameter, unsigned *parts, int64_t *window_ns, struct err
 		return false;
 	if (window != NULL && *window_ns <= 0)
 		return error_set(err, ERROR_USAGE, "the window must be longer than 0");
-	if (window != NULL && length > 0 && parameter[length - 1] == ',')
-		length--;
-	if (length < MOST)
-		memcpy(words, parameter, length);
 	if (length == 0)
 		return true;
+	if (window != NULL && length > 1 && parameter[length - 1] == ',')
+		length--;
+	else if (window != NULL)
+		length = MOST;
+	if (length < MOST)
+		memcpy(words, parameter, length);
 	if (strcmp(words, NO_PARTS) == 0)
 		*parts = 0;
 	return *parts == 0 || mutator_parts_parse(words, parts) ||

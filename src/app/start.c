@@ -2,18 +2,17 @@
 #include "app/start.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "analysis/latency_kind.h"
+#include "analysis/analysis.h"
 #include "analysis/task_index.h"
-#include "app/named.h"
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "trace/lane.h"
 #include "trace/lane_name.h"
+#include "trace/named.h"
 #include "trace/task_times.h"
 #include "trace/words.h"
 
@@ -191,42 +190,6 @@ check_picks(const struct options *options, const struct trace *trace, struct err
 	return is_fine;
 }
 
-static bool
-has_reason(const struct trace *trace, const char *reason)
-{
-	for (uint32_t i = 0; i < trace->kind_count; i++)
-		if (trace_text_is(trace, trace->kinds[i].reason, reason))
-			return true;
-	return words_have_reason(trace->words, reason, strlen(reason));
-}
-
-/* That nothing was blocked for a reason that is known is an answer, for any other word it is a slip. */
-static bool
-check_reason(const char *reason, const struct trace *trace, struct error *err)
-{
-	return has_reason(trace, reason) ||
-	       error_set(err, ERROR_USAGE,
-		       "the trace has no reason %s, and none is known by that name", reason);
-}
-
-/* What durations are of, as far as it is a name: what has none may be asked for always. */
-static bool
-check_kind(const char *text, const struct trace *trace, struct error *err)
-{
-	struct latency_kind kind;
-	string_id name;
-	bool is_fine = true;
-	if (!latency_kind_parse(&kind, text, 0, strlen(text), err))
-		return false;
-	if (kind.type == LATENCY_BLOCK && kind.name != NULL)
-		is_fine = check_reason(kind.name, trace, err);
-	else if ((kind.type == LATENCY_REGION || kind.type == LATENCY_TASK) && kind.name[0] != '\0')
-		is_fine = named_find(trace, kind.type == LATENCY_REGION ? NAMED_REGION : NAMED_TASK,
-			kind.name, &name, err);
-	latency_kind_release(&kind);
-	return is_fine;
-}
-
 /* What the options name, of which the trace may have none. */
 static bool
 find_named(struct start *start, const struct options *options, const struct trace *trace,
@@ -250,18 +213,12 @@ find_named(struct start *start, const struct options *options, const struct trac
 		if (!named_task(trace, options->task, &start->task, err))
 			return false;
 	}
-	string_id name;
-	if (options->report == REPORT_FUNCTION &&
-		!named_find(trace, NAMED_FUNCTION, options->report_parameter, &name, err))
-		return false;
-	if (options->report == REPORT_REGION &&
-		!named_find(trace, NAMED_REGION, options->report_parameter, &name, err))
-		return false;
 	if (options->region != NULL &&
 		!named_find(trace, NAMED_REGION, options->region, &start->region, err))
 		return false;
-	if ((options->report == REPORT_LATENCY || options->report == REPORT_HEAT) &&
-		!check_kind(options->report_parameter, trace, err))
+	const struct analysis_kind *kind = options_analysis(options);
+	if (kind != NULL && kind->finds != NULL &&
+		!kind->finds(trace, options->report_parameter, err))
 		return false;
 	start->has_lane = options->row != NULL;
 	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane))

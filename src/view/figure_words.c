@@ -2,6 +2,7 @@
 #include "view/figure_words.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"

@@ -1,6 +1,6 @@
 /* What options name, found in a trace: by id, or by name. */
-#ifndef TTRACE_APP_NAMED_H
-#define TTRACE_APP_NAMED_H
+#ifndef TTRACE_TRACE_NAMED_H
+#define TTRACE_TRACE_NAMED_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Whatever is not there is refused with what is nearest to it. */
-#include "app/named.h"
+#include "trace/named.h"
 
 #include <inttypes.h>
 #include <stdio.h>
