@@ -14,8 +14,8 @@
 
 #include "base/memory.h"
 #include "bench_go.h"
-#include "gotrace/load.h"
 #include "input/input.h"
+#include "source/source.h"
 
 static const char usage[] =
 	"usage: bench [OPTION...] TRACE...\n"
@@ -61,7 +61,7 @@ read_trace(const char *path, struct bench_report *report, struct error *err)
 	struct input in = { 0 };
 	if (!input_open_file(&in, path, err))
 		return NULL;
-	struct trace *trace = go_load(&in, NULL, err);
+	struct trace *trace = source_load(&in, NULL, &(struct source_wish){ 0 }, err);
 	report->file_bytes = in.total_bytes;
 	report->events = trace != NULL ? trace->event_count : 0;
 	input_close(&in);

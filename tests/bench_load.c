@@ -10,8 +10,8 @@
 #include "base/process.h"
 #include "bench.h"
 #include "bench_child.h"
-#include "gotrace/load.h"
 #include "input/input.h"
+#include "source/source.h"
 
 struct load_result {
 	int64_t wall_ns, processor_ns;
@@ -33,7 +33,7 @@ bench_load_child(const char *path, struct error *err)
 	int64_t start_ns = process_now_ns();
 	if (!input_open_file(&in, path, err))
 		return false;
-	struct trace *trace = go_load(&in, NULL, err);
+	struct trace *trace = source_load(&in, NULL, &(struct source_wish){ 0 }, err);
 	result.wall_ns = process_now_ns() - start_ns;
 	result.file_bytes = in.total_bytes;
 	input_close(&in);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # make fuzz: builds the fuzzers with sanitizers for each engine there is, below ./fuzz,
 # lets each one search for FUZZ_SECONDS, as many at once as there are processors, and
-# prints what it found in base64.
+# prints what it found in base64. FUZZ_FLAGS are further flags of libFuzzer.
 #
 #     fuzz.sh SOURCES
 #     fuzz.sh SOURCES ENGINE NAME     only the search, what it needs is built
@@ -95,7 +95,8 @@ run_libfuzzer() {
 	mkdir -p "$work/corpus/$1"
 	"$work/libfuzzer/tests/fuzz_$1" -max_total_time="$seconds" -max_len="$seed_bytes" \
 		-timeout=120 -report_slow_units=60 -rss_limit_mb=3000 -print_final_stats=1 \
-		-dict="$(dictionary_of "$1")" -artifact_prefix="$work/found/$1/" "$work/corpus/$1" "$seeds" > "$work/$1.log" 2>&1
+		-dict="$(dictionary_of "$1")" -artifact_prefix="$work/found/$1/" ${FUZZ_FLAGS:-} \
+		"$work/corpus/$1" "$seeds" > "$work/$1.log" 2>&1
 	status=$?
 	tell libfuzzer "$1" "$(sed -n 's/^stat::number_of_executed_units: //p' "$work/$1.log")" \
 		"$work/found/$1"/*
