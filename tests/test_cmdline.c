@@ -7,6 +7,7 @@
 #include "app/argument.h"
 #include "app/cmdline.h"
 #include "trace/notes.h"
+#include "gotrace/words.h"
 #include "trace/words.h"
 #include "view/analysis.h"
 
@@ -89,14 +90,14 @@ every_name_is_completed_and_described_in_its_contexts(void **state)
 				continue;
 			applying++;
 			text_clear(&out);
-			cmdline_describe(contexts[c], row->name, &out);
+			cmdline_describe(contexts[c], NULL, row->name, &out);
 			bool is_shown = strstr(out.bytes, row->help) != NULL ||
 					strstr(out.bytes, "  ") != NULL;
 			if (!is_shown)
 				fail_msg("%s is described as \"%s\"", row->name, out.bytes);
 		}
 		size_t completions = 0;
-		while (text_clear(&out), cmdline_complete(contexts[c], "", completions, &out))
+		while (text_clear(&out), cmdline_complete(contexts[c], NULL, "", completions, &out))
 			completions++;
 		assert_int_equal(completions, applying);
 		text_release(&out);
@@ -108,16 +109,16 @@ completion_keeps_the_count_and_leaves_arguments_alone(void **state)
 {
 	(void)state;
 	struct text out = { 0 };
-	assert_true(cmdline_complete(IN_TIMELINE, " 5 zo", 1, &out));
+	assert_true(cmdline_complete(IN_TIMELINE, NULL, " 5 zo", 1, &out));
 	assert_string_equal(out.bytes, " 5 zoom-out");
 	text_clear(&out);
-	assert_true(cmdline_complete(IN_TIMELINE, "jum", 0, &out));
+	assert_true(cmdline_complete(IN_TIMELINE, NULL, "jum", 0, &out));
 	assert_string_equal(out.bytes, "jump ");
-	assert_false(cmdline_complete(IN_TIMELINE, "jum", 1, &out));
-	assert_false(cmdline_complete(IN_TIMELINE, "jump 1", 0, &out));
-	assert_false(cmdline_complete(IN_TIMELINE, "fly", 0, &out));
+	assert_false(cmdline_complete(IN_TIMELINE, NULL, "jum", 1, &out));
+	assert_false(cmdline_complete(IN_TIMELINE, NULL, "jump 1", 0, &out));
+	assert_false(cmdline_complete(IN_TIMELINE, NULL, "fly", 0, &out));
 	text_clear(&out);
-	cmdline_describe(IN_TIMELINE, "jump 1", &out);
+	cmdline_describe(IN_TIMELINE, NULL, "jump 1", &out);
 	assert_non_null(strstr(out.bytes, "TIME: ask for a time"));
 	text_release(&out);
 }
@@ -153,7 +154,8 @@ arguments_are_completed(void **state)
 	check_arguments(COMMAND_BOOKMARK, "", "slow slower h\xc3\xa9 ");
 	check_arguments(COMMAND_COUNT_SPANS, "state=bl", "state=blocked ");
 	check_arguments(COMMAND_JUMP, "1", "");
-	check_arguments(COMMAND_ANALYSE, "g", "goroutines gc ");
+	check_arguments(COMMAND_ANALYSE, "g", "gc ");
+	check_arguments(COMMAND_ANALYSE, "act", "actors ");
 	check_arguments(COMMAND_ANALYSE, "longest", "longest:stw ");
 	check_arguments(COMMAND_ANALYSE, "zz", "");
 }
@@ -169,15 +171,15 @@ analyses_are_offered_where_they_make_sense(void **state)
 		if (kind->accepts != NULL)
 			continue;
 		bool is_offered = false;
-		for (size_t at = 0; (name = analysis_offered(kind->needs, at)) != NULL; at++)
+		for (size_t at = 0; (name = analysis_offered(&go_words, kind->needs, at)) != NULL; at++)
 			is_offered = is_offered || strcmp(name, kind->name) == 0;
 		if (!is_offered)
 			fail_msg("%s is in no list", kind->name);
-		for (size_t at = 0; (name = analysis_offered(0, at)) != NULL; at++)
+		for (size_t at = 0; (name = analysis_offered(&go_words, 0, at)) != NULL; at++)
 			if (kind->needs != 0 && strcmp(name, kind->name) == 0)
 				fail_msg("%s is offered without what it needs", kind->name);
 	}
-	for (size_t at = 0; (name = analysis_offered(NEEDS_SLICES, at)) != NULL; at++)
+	for (size_t at = 0; (name = analysis_offered(&go_words, NEEDS_SLICES, at)) != NULL; at++)
 		if (strchr(name, ':') != NULL && strcmp(name, "top:slices") != 0)
 			fail_msg("%s is offered where there are only slices", name);
 }

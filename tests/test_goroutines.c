@@ -236,7 +236,7 @@ what_a_trace_cannot_tell_is_no_column(void **state)
 	struct text out = { 0 };
 	struct error err = { 0 };
 	words.classes[CLASS_READY].name = words.classes[CLASS_GC_WORKER].name = NULL;
-	words.actor_key = "task";
+	words.keys.id = "task";
 	trace->words = &words;
 	assert_true(testing_result("goroutines", trace, &options, &out, &err));
 	for (size_t i = 0; i < ARRAY_LENGTH(none); i++)

@@ -84,7 +84,7 @@ no_page_says_a_word_of_go(void **state)
 		const char *left[MOST_LEFT];    /* what only Go has */
 	} pages[] = {
 		{ "timeline", "", NULL, "Zorks", { NULL } },
-		{ "help", "?", NULL, "zork", { "focus-goroutine" } },
+		{ "help", "?", NULL, "zork", { NULL } },
 		{ "analyses", "a", NULL, "all zorks", { NULL } },
 		{ "goroutines", "", "analyse goroutines", "All zorks by function", { NULL } },
 		{ "members", "", "analyse function:main.main", "Zorks of main.main", { NULL } },

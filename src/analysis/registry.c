@@ -25,6 +25,39 @@ registry_find(const char *name, size_t length)
 	return NULL;
 }
 
+/* ---- names */
+
+static const struct {
+	const char *own, *neutral;
+} names[] = {
+	{ "goroutines", "actors" },
+	{ "goroutine", "actor" },
+};
+
+static bool
+is_word(const char *word, const char *text, size_t length)
+{
+	return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
+const char *
+registry_own_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
+		if (is_word(names[i].own, name, length) || is_word(names[i].neutral, name, length))
+			return names[i].own;
+	return NULL;
+}
+
+const char *
+registry_shown_name(const char *name, const struct words *words)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
+		if (strcmp(names[i].own, name) == 0 && strcmp(words->actor.many, names[0].own) != 0)
+			return names[i].neutral;
+	return name;
+}
+
 /* ---- what they need */
 
 /* Pages and reports that are not in the table; their parameters are below. */
@@ -56,12 +89,6 @@ static const struct {
 	{ "assist", NEEDS_COLLECTOR },
 	{ "sweep", NEEDS_COLLECTOR },
 };
-
-static bool
-is_word(const char *word, const char *text, size_t length)
-{
-	return strlen(word) == length && memcmp(word, text, length) == 0;
-}
 
 /* "block=select" is a "block". Names of functions and regions are none. */
 static unsigned

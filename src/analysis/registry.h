@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "analysis/analysis.h"
+#include "trace/words.h"
 
 /*
  * A row for each analysis, in the order of lists. X(NAME) stands for the constant NAME_kind in the
@@ -36,6 +37,14 @@ ANALYSIS_TABLE(ANALYSIS_EXTERN)
 const struct analysis_kind *registry_at(size_t index);
 /* The one whose name is name[0..length); NULL: there is none. */
 const struct analysis_kind *registry_find(const char *name, size_t length);
+
+/*
+ * Names that Go has a word in have another one, in which no language has: "actors" for "goroutines",
+ * "actor" for "goroutine". The name for either, as the tables have it; NULL: it is no such name.
+ */
+const char *registry_own_name(const char *name, size_t length);
+/* The name as somebody reads it whose actors are called so: "goroutines", or the other one. */
+const char *registry_shown_name(const char *name, const struct words *words);
 
 /*
  * What a trace must have (enum analysis_needs, or'ed) for the page or report of that name to make

@@ -79,7 +79,7 @@ complete_line(const struct prompt_place *place, const char *line, size_t index, 
 	enum command command;
 	const char *argument = cmdline_argument(line, place->context, &command);
 	if (argument == NULL)
-		return cmdline_complete(place->context, line, index, out);
+		return cmdline_complete(place->context, place->words, line, index, out);
 	text_add(out, line, (size_t)(argument - line));
 	return argument_complete(command, place, argument, index, out);
 }
@@ -88,7 +88,7 @@ static void
 describe_line(const struct prompt_place *place, const char *line, struct text *out)
 {
 	struct text pattern = { 0 };
-	cmdline_describe(place->context, line, &pattern);
+	cmdline_describe(place->context, place->words, line, &pattern);
 	text_add_words(out, place->words, text_string(&pattern));
 	text_release(&pattern);
 }

@@ -78,10 +78,10 @@ complete_bookmark(const struct notes *notes, const char *argument, size_t index,
 }
 
 static bool
-complete_analysis(unsigned has, const char *argument, size_t index, struct text *out)
+complete_analysis(const struct prompt_place *place, const char *argument, size_t index, struct text *out)
 {
 	const char *name;
-	for (size_t i = 0; (name = analysis_offered(has, i)) != NULL; i++) {
+	for (size_t i = 0; (name = analysis_offered(place->words, place->has, i)) != NULL; i++) {
 		if (!begins(name, argument) || index-- != 0)
 			continue;
 		text_add_string(out, name);
@@ -100,7 +100,7 @@ argument_complete(enum command command, const struct prompt_place *place, const 
 	if (command == COMMAND_BOOKMARK)
 		return complete_bookmark(place->notes, argument, index, out);
 	if (command == COMMAND_ANALYSE)
-		return complete_analysis(place->has, argument, index, out);
+		return complete_analysis(place, argument, index, out);
 	bool is_query = command == COMMAND_FILTER || command == COMMAND_COUNT_SPANS;
 	return is_query && query_complete(argument, place->words, index, out);
 }

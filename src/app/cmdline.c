@@ -37,9 +37,9 @@ cut(const char *line)
 }
 
 static bool
-begins(enum command command, const char *name, size_t length)
+begins(enum command command, const struct words *words, const char *name, size_t length)
 {
-	return strncmp(command_row(command)->name, name, length) == 0;
+	return strncmp(command_name(command, words), name, length) == 0;
 }
 
 static bool
@@ -50,11 +50,11 @@ applies(enum command command, unsigned context)
 
 /* The index-th command of the context whose name begins so; COMMAND_COUNT behind the last. */
 static enum command
-find_nth(unsigned context, const char *name, size_t length, size_t index)
+find_nth(unsigned context, const struct words *words, const char *name, size_t length, size_t index)
 {
 	for (int i = 0; i < COMMAND_COUNT; i++) {
 		enum command command = (enum command)i;
-		if (!applies(command, context) || !begins(command, name, length))
+		if (!applies(command, context) || !begins(command, words, name, length))
 			continue;
 		if (index == 0)
 			return command;
@@ -71,8 +71,8 @@ find(const char *name, size_t length, unsigned context, enum command *command, s
 		return applies(*command, context) ||
 		       error_set(err, ERROR_USAGE, "%s does nothing here",
 			       command_row(*command)->name);
-	*command = find_nth(context, name, length, 0);
-	enum command other = find_nth(context, name, length, 1);
+	*command = find_nth(context, NULL, name, length, 0);
+	enum command other = find_nth(context, NULL, name, length, 1);
 	if (*command == COMMAND_COUNT)
 		return error_set(
 			err, ERROR_USAGE, "there is no command %.*s", (int)length, name);
@@ -103,16 +103,17 @@ cmdline_parse(const char *line, unsigned context, struct cmdline *cmdline, struc
 }
 
 bool
-cmdline_complete(unsigned context, const char *line, size_t index, struct text *out)
+cmdline_complete(unsigned context, const struct words *words, const char *line, size_t index,
+	struct text *out)
 {
 	struct parts parts = cut(line);
 	if (!parts.is_open)
 		return false;
-	enum command command = find_nth(context, line + parts.name, parts.length, index);
+	enum command command = find_nth(context, words, line + parts.name, parts.length, index);
 	if (command == COMMAND_COUNT)
 		return false;
 	text_add(out, line, parts.name);
-	text_add_string(out, command_row(command)->name);
+	text_add_string(out, command_name(command, words));
 	if (command_argument(command) != NULL)
 		text_add_string(out, " ");
 	return true;
@@ -131,38 +132,38 @@ cmdline_argument(const char *line, unsigned context, enum command *command)
 }
 
 static void
-describe_one(enum command command, bool is_open, struct text *out)
+describe_one(enum command command, const struct words *words, bool is_open, struct text *out)
 {
 	const struct command_row *row = command_row(command);
 	const char *argument = command_argument(command);
 	if (is_open)
-		text_add_string(out, row->name);
+		text_add_string(out, command_name(command, words));
 	if (argument != NULL)
 		text_format(out, "%s%s", is_open ? " " : "", argument);
 	text_format(out, "%s%s", out->length > 0 ? ": " : "", row->help);
 }
 
 void
-cmdline_describe(unsigned context, const char *line, struct text *out)
+cmdline_describe(unsigned context, const struct words *words, const char *line, struct text *out)
 {
 	struct parts parts = cut(line);
 	const char *name = line + parts.name;
 	if (!parts.is_open) {
 		enum command command = command_find(name, parts.length);
 		if (command != COMMAND_COUNT)
-			describe_one(command, false, out);
+			describe_one(command, words, false, out);
 		return;
 	}
-	if (find_nth(context, name, parts.length, 1) == COMMAND_COUNT) {
-		enum command command = find_nth(context, name, parts.length, 0);
+	if (find_nth(context, words, name, parts.length, 1) == COMMAND_COUNT) {
+		enum command command = find_nth(context, words, name, parts.length, 0);
 		if (command != COMMAND_COUNT)
-			describe_one(command, true, out);
+			describe_one(command, words, true, out);
 		return;
 	}
 	for (size_t i = 0; i < MOST_DESCRIBED; i++) {
-		enum command command = find_nth(context, name, parts.length, i);
+		enum command command = find_nth(context, words, name, parts.length, i);
 		if (command == COMMAND_COUNT)
 			return;
-		text_format(out, "%s%s", i > 0 ? "  " : "", command_row(command)->name);
+		text_format(out, "%s%s", i > 0 ? "  " : "", command_name(command, words));
 	}
 }

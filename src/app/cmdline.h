@@ -28,12 +28,12 @@ bool cmdline_parse(
 	const char *line, unsigned context, struct cmdline *cmdline, struct error *err);
 
 /* Writes the line with its name completed in the index-th way; false behind the last one. */
-bool cmdline_complete(unsigned context, const char *line, size_t index, struct text *out);
+bool cmdline_complete(unsigned context, const struct words *words, const char *line, size_t index, struct text *out);
 
 /* Behind the name of a command and a blank: that command, and what stands there; else NULL. */
 const char *cmdline_argument(const char *line, unsigned context, enum command *command);
 
 /* Writes what the line may become: the names, or of the only one what it does. Plain ASCII. */
-void cmdline_describe(unsigned context, const char *line, struct text *out);
+void cmdline_describe(unsigned context, const struct words *words, const char *line, struct text *out);
 
 #endif

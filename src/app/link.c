@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/critical.h"
+#include "analysis/registry.h"
 #include "base/units.h"
 #include "trace/lane_name.h"
 #include "trace/notes.h"
@@ -204,7 +205,8 @@ link_add_command(struct text *out, const struct session *session, actor_ref focu
 	add_time(out, "to", session->viewport.t1_ns);
 	add_time(out, "at", session->cursor_ns);
 	if (focus != REF_NONE)
-		text_format(out, " --goroutine=%" PRId64,
+		text_format(out, " --%s=%" PRId64,
+			registry_shown_name("goroutine", session->trace->words),
 			trace_actor(session->trace, focus)->id);
 	add_interacts(out, session);
 	if (session->has_stacks)

@@ -298,7 +298,9 @@ store_report(
 {
 	const char *colon = strchr(value, ':');
 	size_t length = colon != NULL ? (size_t)(colon - value) : strlen(value);
-	int word = find_word(option->words, value, length);
+	const char *own = registry_own_name(value, length);
+	int word = own != NULL ? find_word(option->words, own, strlen(own))
+			       : find_word(option->words, value, length);
 	if (word < 0)
 		return refuse_word(option, value, err);
 	options->report = word + 1; /* the words follow REPORT_NONE */
@@ -549,6 +551,8 @@ store_check(
 static const struct option table[] = {
 	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
 		.store = store_actor,
+		.is_act = true },
+	{ { "actor", 0, "ID", "the same, of traces of any language" }, .store = store_actor,
 		.is_act = true },
 	{ { "stack-lanes", 0, "ID", "show the stack of this goroutine over time" },
 		.store = store_stack_lanes,

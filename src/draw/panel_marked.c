@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/units.h"
+#include "analysis/registry.h"
 #include "draw/moments.h"
 #include "draw/panel_pen.h"
 #include "draw/task_rows.h"
@@ -136,7 +137,8 @@ write_command(struct panel *panel, const struct lane *lane)
 	panel_heading(panel, "copy");
 	text_format(panel->scratch, "ttrace --from=%s --to=%s", from, until);
 	if (lane != NULL && lane->type == LANE_ACTOR)
-		text_format(panel->scratch, " --goroutine=%" PRId64,
+		text_format(panel->scratch, " --%s=%" PRId64,
+			registry_shown_name("goroutine", trace->words),
 			trace_actor(trace, lane->ref)->id);
 	panel_scratch(panel, STYLE_TEXT_BRIGHT);
 	text_format(panel->scratch, " %s", panel->scene->file_word);

@@ -6,6 +6,7 @@
 #include "query/search.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
+#include "trace/words.h"
 
 /* The list that is being made; no_memory once it could not grow. */
 struct list {
@@ -87,6 +88,8 @@ has_any(const struct timeline_rows *rows, enum row_type type, uint32_t ref)
 	const struct trace *trace = rows->trace;
 	if (type == ROW_HEAP)
 		return counter_count(&trace->counters[COUNTER_HEAP_ALLOC]) > 0;
+	if (type == ROW_THREADS)
+		return trace->words->thread.one != NULL;
 	if (type == ROW_GC)
 		return trace->gc.count > 0;
 	if (type == ROW_STW)

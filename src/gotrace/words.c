@@ -30,7 +30,7 @@ const struct words go_words = {
 	.group = { "group", "groups", '\0' },
 	.task = { "task", "tasks", 'T' },
 	.task_hint = "the trace has no user tasks (trace.NewTask)",
-	.actor_key = "g",
+	.keys = { .id = "g", .wake_id = "wake.g", .processor = "p", .thread = "m" },
 	.classes = {
 		[CLASS_GONE] = { "gone", NULL },
 		[CLASS_UNKNOWN] = { "unknown", "unknown: the trace does not say" },

@@ -312,12 +312,13 @@ static const struct table_column state_columns[] = {
 	{ .title = "for", .is_right = true },
 	{ .title = "state" },
 	{ .title = "{processor}", .rank = 3 },
-	{ .title = "{thread}", .rank = 6 },
 	{ .title = "by", .rank = 2 },
 	{ .title = "", .is_name = true, .least_cells = 19, .rank = 4 },
 	{ .title = "where", .is_name = true, .least_cells = 14, .rank = 1 },
 	{ .title = "", .is_name = true, .least_cells = 16, .rank = 5 },
+	{ .title = "{thread}", .rank = 6 }, /* where there are any it stands behind the processor */
 };
+enum { THREAD_PLACE = 4 };
 
 static void
 add_state(struct report *report, struct table *table, const struct span *span)
@@ -391,8 +392,9 @@ add_span(struct report *report, struct table *table, const struct span *span)
 	add_state(report, table, span);
 	add_id(report, table, &trace->words->processor, span->processor != REF_NONE,
 		span->processor != REF_NONE ? trace_processor(trace, span->processor)->id : 0);
-	add_id(report, table, &trace->words->thread, span->thread != REF_NONE,
-		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
+	if (trace->words->thread.one != NULL)
+		add_id(report, table, &trace->words->thread, span->thread != REF_NONE,
+			span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
 	add_waker(report, table, span->waker);
 	bool is_woken = span->waker_stack != STACK_NONE;
 	actor_ref of = !is_woken ? span->actor
@@ -417,8 +419,15 @@ print_states(struct report *report)
 	struct table table;
 	struct span span;
 	bool is_first = true;
-	words_columns(report->trace, state_columns, (int)ARRAY_LENGTH(state_columns), columns);
-	table_init(&table, columns, (int)ARRAY_LENGTH(state_columns));
+	int count = (int)ARRAY_LENGTH(state_columns) - 1;
+	words_columns(report->trace, state_columns, count, columns);
+	if (report->trace->words->thread.one != NULL) {
+		memmove(&columns[THREAD_PLACE + 1], &columns[THREAD_PLACE],
+			(size_t)(count - THREAD_PLACE) * sizeof *columns);
+		words_columns(report->trace, &state_columns[count], 1, &columns[THREAD_PLACE]);
+		count++;
+	}
+	table_init(&table, columns, count);
 	page_section(&report->page, "State by state");
 	bool is_there = life_first(report->trace, report->ref, report->t0_ns, report->t1_ns, &span);
 	while (is_there && span.start_ns < report->t1_ns && !report->page.has_failed) {

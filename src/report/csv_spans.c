@@ -361,7 +361,9 @@ report_csv_spans(const struct trace *trace, const struct report_options *options
 		add_string(&export, &export.of_kinds[i], trace->kinds[i].reason);
 		text_add_string(&export.of_kinds[i], ",");
 	}
-	text_add_string(out, "lane,start_ns,end_ns,dur_ns,open,state,reason,g,name,p,m,func,place\n");
+	text_format(out, "lane,start_ns,end_ns,dur_ns,open,state,reason,%s,name,%s,%s,func,place\n",
+		words_key(trace->words, "{id}"), words_key(trace->words, "{p}"),
+		words_key(trace->words, "{m}"));
 	is_fine = is_fine && put_lanes(&export);
 	if (is_fine && has_failed(&export))
 		is_fine = error_set_memory(err, "the spans");

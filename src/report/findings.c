@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/findings.h"
+#include "analysis/registry.h"
 #include "base/units.h"
 #include "draw/findings_words.h"
 #include "draw/names.h"
@@ -68,7 +69,8 @@ print_jump(struct report *report, struct page *page, const struct finding *findi
 	struct text *line = &report->line;
 	page_fact(page, "see", line);
 	if (finding->lane.type == LANE_ACTOR && finding->actor != REF_NONE)
-		text_format(line, "--goroutine=%" PRId64,
+		text_format(line, "--%s=%" PRId64,
+			registry_shown_name("goroutine", report->trace->words),
 			trace_actor(report->trace, finding->actor)->id);
 	else
 		text_add_string(line, "--row=gc");

@@ -1,6 +1,7 @@
 /* --report=summary: what is in the trace, and where to look first. */
 #include <inttypes.h>
 
+#include "analysis/registry.h"
 #include "analysis/summary.h"
 #include "base/checked.h"
 #include "base/clock.h"
@@ -184,7 +185,8 @@ add_command(struct report *report, const struct span *span)
 {
 	struct text *line = &report->line;
 	const struct actor *actor = trace_actor(report->trace, span->actor);
-	text_format(line, "ttrace --goroutine=%" PRId64, actor->id);
+	text_format(line, "ttrace --%s=%" PRId64,
+		registry_shown_name("goroutine", report->trace->words), actor->id);
 	words_option_span(line, report->trace, span->start_ns, span->end_ns);
 	if (report->options->file != NULL) {
 		text_add_string(line, " ");

@@ -226,9 +226,18 @@ words_title(const struct words *words, const char *pattern)
 const char *
 words_key(const struct words *words, const char *pattern)
 {
-	if (strcmp(pattern, "{id}") != 0)
-		return words_title(words, pattern);
-	return words->actor_key != NULL ? words->actor_key : words->actor.one;
+	const struct {
+		const char *pattern, *own, *general;
+	} keys[] = {
+		{ "{id}", words->keys.id, words->actor.one },
+		{ "{wake_id}", words->keys.wake_id, "wake.of" },
+		{ "{p}", words->keys.processor, words->processor.one },
+		{ "{m}", words->keys.thread, "thread" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
+		if (strcmp(keys[i].pattern, pattern) == 0)
+			return keys[i].own != NULL ? keys[i].own : keys[i].general;
+	return words_title(words, pattern);
 }
 
 void

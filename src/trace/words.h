@@ -38,7 +38,11 @@ struct words {
 	const char *source; /* as `--source=` names it */
 	struct noun actor, processor, thread, group, task;
 	const char *task_hint; /* what is said where a trace has no tasks; NULL: that alone */
-	const char *actor_key; /* of a column of their ids, for programs; NULL: the noun */
+	/*
+	 * Of columns for programs: ids of actors, of a waker, of processors and threads. NULL: the noun,
+	 * "wake.of".
+	 */
+	struct { const char *id, *wake_id, *processor, *thread; } keys;
 	struct class_words classes[CLASS_COUNT];
 	/* Of blocked states, the last one's reason is NULL; others are CLASS_OTHER. NULL: all are. */
 	const struct reason_class *reasons;
@@ -71,7 +75,7 @@ bool error_set_words(struct error *err, enum error_kind kind, const struct words
 	const char *pattern, ...) ATTR_PRINTF(4, 5);
 /* The word of a pattern that is one name in braces; any other text is returned as it is. */
 const char *words_title(const struct words *words, const char *pattern);
-/* The same for the key of a column, where {id} stands for what ids of actors are called. */
+/* The same for the key of a column, where {id}, {wake_id}, {p} and {m} stand for those. */
 const char *words_key(const struct words *words, const char *pattern);
 
 /* "running", "sync": as the screen and queries say it; the model's word where the trace has none. */

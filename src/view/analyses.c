@@ -61,6 +61,11 @@ analyses_next_form(const struct analysis *analysis)
 static bool
 find_row(const char *name, size_t length, struct analyses_row *row)
 {
+	const char *own = registry_own_name(name, length);
+	if (own != NULL) {
+		name = own;
+		length = strlen(own);
+	}
 	for (size_t i = 0; analyses_row(i, row); i++) {
 		if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
 			return true;
@@ -149,7 +154,7 @@ analyses_add_name(const struct analysis *analysis, const struct trace *trace, st
 		if (rows[i].ops == analysis->ops && rows[i].form == analysis->form)
 			name = rows[i].name;
 	}
-	text_add_string(out, name);
+	text_add_string(out, registry_shown_name(name, trace->words));
 	if (analysis->parameter.length > 0) {
 		text_add_string(out, ":");
 		analysis_add_parameter(out, analysis->parameter.bytes, analysis->parameter.length);

@@ -113,7 +113,7 @@ analysis_parameter(const struct analysis *analysis)
  * Names as analysis_open() takes them, in the order of the menu: of those that make sense of a trace
  * that has so much (analysis_has()), and need no name of anything. NULL behind the last.
  */
-const char *analysis_offered(unsigned has, size_t index);
+const char *analysis_offered(const struct words *words, unsigned has, size_t index);
 /* The session learns which analysis the next page is to be. */
 void analysis_ask(struct session *session, const char *name);
 /*

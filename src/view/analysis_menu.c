@@ -65,7 +65,7 @@ static const struct menu_row {
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
 	{ "top:slices", "own time", "slices, by the time that none within them took", ABOUT_ALL,
 		NUMBER_NONE, 0 },
-	{ "tasks", "tasks", "user tasks by type: how many, how long", ABOUT_ALL,
+	{ "tasks", "{tasks}", "user {tasks} by type: how many, how long", ABOUT_ALL,
 		NUMBER_TASKS, 0 },
 	{ "regions", "regions", "user regions by name: what went on in them", ABOUT_ALL,
 		NUMBER_REGIONS, 0 },
@@ -198,17 +198,17 @@ list_further(struct menu *menu, const struct trace *trace)
 }
 
 const char *
-analysis_offered(unsigned has, size_t index)
+analysis_offered(const struct words *words, unsigned has, size_t index)
 {
 	const struct analysis_kind *kind;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		bool is_there = rows[i].section != ABOUT_OTHER && (registry_needs(rows[i].name) & ~has) == 0;
 		if (is_there && index-- == 0)
-			return rows[i].name;
+			return registry_shown_name(rows[i].name, words);
 	}
 	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++)
 		if (is_further(kind, false) && (kind->needs & ~has) == 0 && index-- == 0)
-			return kind->name;
+			return registry_shown_name(kind->name, words);
 	return NULL;
 }
 

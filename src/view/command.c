@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "trace/words.h"
+
 static const struct command_row rows[COMMAND_COUNT] = {
 #define COMMAND_ROW(identifier, group, name, contexts, help)                                       \
 	[COMMAND_##identifier] = { name, help, GROUP_##group, contexts },
@@ -40,14 +42,27 @@ static const char *const group_names[GROUP_COUNT] = {
 	[GROUP_VIEW] = "Views and the program",
 };
 
+/* Another name of focus-goroutine, which no language has a word in. */
+static const char focus_actor[] = "focus-actor";
+
 enum command
 command_find(const char *name, size_t length)
 {
 	int i = 0;
+	if (strlen(focus_actor) == length && memcmp(focus_actor, name, length) == 0)
+		return COMMAND_FOCUS_ACTOR;
 	while (i < COMMAND_COUNT &&
 		(strlen(rows[i].name) != length || memcmp(rows[i].name, name, length) != 0))
 		i++;
 	return (enum command)i;
+}
+
+const char *
+command_name(enum command command, const struct words *words)
+{
+	bool is_neutral = command == COMMAND_FOCUS_ACTOR && words != NULL &&
+			  strcmp(words->actor.one, "goroutine") != 0;
+	return is_neutral ? focus_actor : rows[command].name;
 }
 
 const struct command_row *

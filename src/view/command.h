@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+struct words; /* trace/words.h */
+
 enum command_context {
 	IN_TIMELINE = 1,
 	IN_DETAIL = 2,
@@ -83,7 +85,7 @@ enum command_group {
 		"what the time of the {actor}, of the region or of the marked interval went " \
 		"into") \
 	X(EVERYONE, SPAN, "everyone", IN_TIMELINE, \
-		"all {actors} at this time with their stacks, as Go dumps them") \
+		"all {actors} at this time with their stacks, as a dump of them") \
 	X(FINDINGS, SPAN, "findings", IN_TIMELINE, \
 		"what is odd in the trace, or in the marked interval, the worst first") \
 	X(FOCUS_ACTOR, SPAN, "focus-goroutine", IN_TIMELINE, \
@@ -96,7 +98,7 @@ enum command_group {
 	X(PREVIOUS_REQUEST, SPAN, "previous-request", IN_TIMELINE, \
 		"to the task before, which took longer") \
 	X(EDIT, SPAN, "edit", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS | IN_CHART, \
-		"open the code in $EDITOR where the stack leaves Go's library; " \
+		"open the code in $EDITOR where the stack leaves the library; " \
 		"a count: its callers") \
 	X(FOLD, SPAN, "fold", IN_TIMELINE | IN_ANALYSIS, \
 		"fold or unfold the group or section, the regions and logs of {an actor}, " \
@@ -195,7 +197,7 @@ enum command_group {
 	X(REFRESH, VIEW, "refresh", IN_ANY, "draw the screen anew") \
 	X(SUSPEND, VIEW, "suspend", IN_ANY, "stop and go back to the shell; fg resumes") \
 	X(CLOSE, VIEW, "close", IN_ANY, \
-		"leave this view or what focus-goroutine shows; else quit") \
+		"leave this view or the focus on {an actor}; else quit") \
 	X(QUIT, VIEW, "quit", IN_ANY, "leave ttrace")
 
 enum command {
@@ -214,6 +216,8 @@ struct command_row {
 /* The command of that name, COMMAND_COUNT for none. */
 enum command command_find(const char *name, size_t length);
 /* The row of a command. */
+/* Its name in the words of a trace; NULL: as the config has it. */
+const char *command_name(enum command command, const struct words *words);
 const struct command_row *command_row(enum command command);
 /*
  * What a command works on, as a word for it ("TIME"): asked for at a prompt, or typed behind its

@@ -4,6 +4,7 @@
  */
 #include "view/help.h"
 
+#include "analysis/analysis.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/damage_words.h"
@@ -135,28 +136,34 @@ add_marks(struct sheet *sheet, const struct canvas *canvas)
 		{ STRIP_MARK_ASSIST, STYLE_GC_WORKER,
 			"mark assists behind another bar; with colours they are its ground" },
 	};
+	bool has_collector = analysis_applies(NEEDS_COLLECTOR, sheet->trace);
 	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++)
-		add_meaning(sheet, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
+		if (has_collector || (marks[i].mark != STRIP_MARK_STW && marks[i].mark != STRIP_MARK_ASSIST))
+			add_meaning(sheet, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
 			marks[i].meaning);
 }
 
 static void
 add_picture(struct sheet *sheet, const struct canvas *canvas)
 {
-	static const char *const notes[] = {
+	const char *const notes[] = {
 		"A bar is as high as the share of the cell's time that its state took. A thin "
 		"line is a wait; where there is nothing there was no {actor}.",
 		"In stack lanes a solid box is a stack that is known for half of the cell or more, "
 		"a low one for less; a dotted line stands before and after a time in which the "
 		"{actor} ran.",
-		"The numbers of the {Actors} row are those running and ready at the cursor; of "
-		"{Threads}, those that run {an actor} and those in a system call.",
+		sheet->trace->words->thread.one != NULL
+			? "The numbers of the {Actors} row are those running and ready at the cursor; of "
+			  "{Threads}, those that run {an actor} and those in a system call."
+			: "The numbers of the {Actors} row are those running and ready at the cursor.",
 	};
 	sheet_heading(sheet, "What the picture means");
 	add_classes(sheet, canvas);
 	add_marks(sheet, canvas);
 	add_meaning(sheet, STYLE_DEFAULT, canvas->ascii ? "|" : "│",
-		"in rows of events (GC, Network ...): one in the cell");
+		analysis_applies(NEEDS_COLLECTOR, sheet->trace)
+			? "in rows of events (GC, Network ...): one in the cell"
+			: "in rows of events: one in the cell");
 	add_meaning(sheet, STYLE_DEFAULT, "2 +", "two of them, and more than nine");
 	add_meaning(sheet, STYLE_ALERT, damage_glyph(canvas, DAMAGE_BLANK),
 		"above the rows: the trace is damaged there, and nothing is known");
