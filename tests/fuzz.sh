@@ -93,6 +93,7 @@ tell() {
 # What it learns stays in corpus/NAME for the next time.
 run_libfuzzer() {
 	mkdir -p "$work/corpus/$1"
+	# shellcheck disable=SC2086 # flags are words
 	"$work/libfuzzer/tests/fuzz_$1" -max_total_time="$seconds" -max_len="$seed_bytes" \
 		-timeout=120 -report_slow_units=60 -rss_limit_mb=3000 -print_final_stats=1 \
 		-dict="$(dictionary_of "$1")" -artifact_prefix="$work/found/$1/" ${FUZZ_FLAGS:-} \

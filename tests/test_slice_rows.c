@@ -520,6 +520,12 @@ lines_of_its_page_lead_to_rows(void **state)
 }
 
 static void
+add_setting(void *context, const char *setting)
+{
+	text_add_string(context, setting);
+}
+
+static void
 its_page_goes_on_to_the_next_slice(void **state)
 {
 	struct desk desk;
@@ -542,6 +548,19 @@ its_page_goes_on_to_the_next_slice(void **state)
 	assert_non_null(page);
 	slice_view.draw(page, &desk.session, &desk.canvas);
 	slice_view.close(page);
+	desk.session.cursor_ns = 20 * US;
+	select_row(&desk, ROW_PROCESSOR, 0, 0);
+	page = slice_view.open(&desk.session, &desk.err);
+	assert_non_null(page);
+	slice_view.set(page, &desk.session, (const char *const[]){ "depth=1" }, 1);
+	slice_view.draw(page, &desk.session, &desk.canvas);
+	struct text told = { 0 };
+	const struct setting_sink sink = { add_setting, &told };
+	slice_view.name_settings(page, &desk.session, &sink);
+	assert_string_equal(text_string(&told), "depth=1");
+	text_release(&told);
+	slice_view.close(page);
+	select_row(&desk, ROW_ACTOR, 0, 0);
 	desk.session.cursor_ns = 50 * US;
 	assert_null(slice_view.open(&desk.session, &desk.err));
 	desk_close(&desk);

@@ -337,11 +337,16 @@ page_close(void *state)
 	memory_free(page);
 }
 
-/* The slice that is asked for, else the innermost one of the selected lane at the cursor. */
+/*
+ * The slice that is asked for, else the innermost one of the selected lane at the cursor; of a
+ * processor's that of who runs there.
+ */
 static bool
 choose(struct session *session, struct slice *slice)
 {
 	const struct slices *slices = session->trace->slices;
+	struct lane lane = session->lane;
+	struct span span;
 	column_ref first = 0;
 	uint32_t count = 0;
 	if (session->asks_slice) {
@@ -349,8 +354,12 @@ choose(struct session *session, struct slice *slice)
 		slices_get(slices, session->asked_column, session->asked_slice, slice);
 		return true;
 	}
+	if (session->has_lane && lane.type == LANE_PROCESSOR &&
+		lane_span_at(session->trace, lane, session->cursor_ns, &span) &&
+		span.actor != REF_NONE)
+		lane = (struct lane){ LANE_ACTOR, span.actor };
 	if (session->has_lane)
-		slice_rows_of(session->trace, session->lane, &first, &count);
+		slice_rows_of(session->trace, lane, &first, &count);
 	while (count > 0 && !slices_at(slices, first + count - 1, session->cursor_ns, slice))
 		count--;
 	return count > 0;
@@ -440,6 +449,43 @@ page_command(void *state, struct session *session, enum command command, long co
 	return walk_command(&page->walk, session, command, count, argument);
 }
 
+static void
+page_name_settings(
+	const void *state, const struct session *session, const struct setting_sink *sink)
+{
+	const struct page *page = state;
+	const struct slices *slices = session->trace->slices;
+	track_ref track = slices_track_of_column(slices, page->slice.column);
+	setting_tell_number(
+		sink, "depth", page->slice.column - slices_track_at(slices, track)->first_column);
+}
+
+/* To the slice at another depth that holds the cursor. */
+static void
+page_set(void *state, struct session *session, const char *const *settings, size_t count)
+{
+	struct page *page = state;
+	const struct slices *slices = session->trace->slices;
+	const struct track *track =
+		slices_track_at(slices, slices_track_of_column(slices, page->slice.column));
+	struct error err;
+	error_clear(&err);
+	for (size_t i = 0; i < count; i++) {
+		int64_t depth;
+		struct slice slice;
+		if (!setting_number(settings[i], "depth", 0, (int64_t)track->depth_count - 1, &depth) ||
+			!slices_at(slices, track->first_column + (column_ref)depth,
+				session->cursor_ns, &slice)) {
+			session_status(session, true, "no slice is there at that depth");
+			continue;
+		}
+		page_job_stop(&page->job);
+		page->slice = slice;
+		if (!begin(page, session, &err))
+			session_status(session, true, "%s", err.message);
+	}
+}
+
 static bool
 page_lacks(const void *state, enum command command)
 {
@@ -499,5 +545,7 @@ const struct view_ops slice_view = {
 	.draw = page_draw,
 	.place = walk_view_place,
 	.go_to_place = walk_view_go_to_place,
+	.name_settings = page_name_settings,
+	.set = page_set,
 	.position = walk_view_position,
 };
