@@ -384,34 +384,22 @@ put_sums(struct result_sink *sink, const struct latency *latency, struct error *
 	       sink->end(sink, err);
 }
 
+/* What people are told above the tables. */
 static void
-tell_number(struct result_sink *sink, const char *key, uint64_t number, const char *of,
-	const char *told)
+tell_facts(struct result_sink *sink, const struct latency *latency)
 {
 	struct text line = { 0 };
 	char count[UNITS_TEXT];
-	units_count(count, number);
-	text_format(&line, "%s%s %s", of, count, told);
-	if (number > 0 && sink->fact != NULL)
-		sink->fact(sink, key, text_string(&line));
+	units_count(count, latency->cut_count);
+	text_format(&line, "of %s the trace does not have all: they took longer", count);
+	if (latency->cut_count > 0)
+		sink->fact(sink, "cut", text_string(&line));
+	text_clear(&line);
+	units_count(count, latency->skipped);
+	text_format(&line, "%s texts, for which a pattern takes too long", count);
+	if (latency->skipped > 0)
+		sink->fact(sink, "skipped", text_string(&line));
 	text_release(&line);
-}
-
-static bool
-put_all(struct result_sink *sink, const struct latency *latency, uint64_t most, struct error *err)
-{
-	unsigned told = 1U << SINCE_WHEN | 1U << HOW_LONG | 1U << OF_WHOM | 1U << WHERE |
-			(unsigned)(latency->type == LATENCY_TASK) << OF_TASK;
-	tell_number(sink, "cut", latency->cut_count, "of ",
-		"the trace does not have all: they took longer");
-	tell_number(sink, "skipped", latency->skipped, "",
-		"texts, for which a pattern takes too long");
-	if (!put_histogram(sink, latency, err))
-		return false;
-	/* To people it said all that there is. */
-	bool is_told = latency->count == 0 && sink->chart_columns > 0;
-	return is_told || (put_sums(sink, latency, err) &&
-				  put_longest(sink, latency, latency_columns, told, most, err));
 }
 
 static bool
@@ -422,7 +410,16 @@ fill_latency(struct analysis_work *work, struct result_sink *sink, struct error 
 	struct latency latency;
 	if (!build(&latency, &kind, work, err))
 		return false;
-	bool is_fine = put_all(sink, &latency, work->limit > 0 ? work->limit : LONGEST, err);
+	unsigned told = 1U << SINCE_WHEN | 1U << HOW_LONG | 1U << OF_WHOM | 1U << WHERE |
+			(unsigned)(kind.type == LATENCY_TASK) << OF_TASK;
+	if (sink->fact != NULL)
+		tell_facts(sink, &latency);
+	bool is_fine = put_histogram(sink, &latency, err);
+	/* Where there is none, people were told so by the chart. */
+	if (is_fine && (latency.count > 0 || sink->chart_columns == 0))
+		is_fine = put_sums(sink, &latency, err) &&
+			  put_longest(sink, &latency, latency_columns, told,
+				  work->limit > 0 ? work->limit : LONGEST, err);
 	latency_release(&latency);
 	latency_kind_release(&kind);
 	return is_fine;

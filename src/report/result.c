@@ -227,6 +227,7 @@ result_printer_end(struct result_printer *printer)
 
 /* ---- all of an analysis */
 
+/* What people read first: what it is of. */
 static bool
 put_head(struct grid *grid, const struct analysis_work *work, struct error *err)
 {
@@ -283,6 +284,7 @@ report_result(const struct trace *trace, const struct analysis_work *asked,
 	words_interval(options, trace, &work.scope.t0_ns, &work.scope.t1_ns);
 	if (!grid_begin(&grid, trace, options, out, err))
 		return false;
-	bool is_fine = put_head(&grid, &work, err) && result_tell(&grid, &work, err);
+	bool is_fine = (!grid_is_text(&grid) || put_head(&grid, &work, err)) &&
+		       result_tell(&grid, &work, err);
 	return grid_end(&grid) && is_fine;
 }
