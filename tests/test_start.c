@@ -211,11 +211,11 @@ what_is_not_there_has_names_that_are_like_it(void **state)
 		{ { .region = "querry" }, "the trace has no region querry; the nearest are query, " },
 		{ { .report = REPORT_REGION, .report_parameter = "end" },
 			"the trace has no region end; the nearest are render, " },
-		{ { .report = REPORT_LATENCY, .report_parameter = "region=prase" },
+		{ { .report = REPORT_HEAT, .report_parameter = "region=prase" },
 			"the trace has no region prase; the nearest are parse, " },
-		{ { .report = REPORT_LATENCY, .report_parameter = "task=requests" },
+		{ { .report = REPORT_HEAT, .report_parameter = "task=requests" },
 			"the trace has no task requests; the nearest are request, " },
-		{ { .report = REPORT_LATENCY, .report_parameter = "block=nope" }, "the trace has no reason nope, and none is known by that name" },
+		{ { .report = REPORT_HEAT, .report_parameter = "block=nope" }, "the trace has no reason nope, and none is known by that name" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct start start;
@@ -349,7 +349,7 @@ durations_of_what_is_there_are_no_slip(void **state)
 	static const char *const kinds[] = { "sched", "block=select", "block=wait for debug call",
 		"block", "region=query", "task=request" };
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		struct options options = { .report = REPORT_LATENCY,
+		struct options options = { .report = REPORT_HEAT,
 			.report_parameter = kinds[i] };
 		struct start start;
 		struct error err = { 0 };

@@ -224,7 +224,7 @@ check_files(const struct options *options, struct error *err)
 static bool
 is_of_program(const struct options *options)
 {
-	return options->report >= REPORT_GC && options->report <= REPORT_MMU;
+	return options->report == REPORT_GC || options->report == REPORT_MMU;
 }
 
 /* Formats that only what is asked for has. */
@@ -308,9 +308,6 @@ check_report(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"--report=mmu: is of the procs, of which a query finds none; --from and "
 			"--to limit it");
-	if (options->report == REPORT_SLICES && options->query != NULL)
-		return error_set(err, ERROR_USAGE,
-			"--report=slices: a query chooses states, not slices; --from and --to limit it");
 	if (options->report != REPORT_MMU && (options->has_window || options->mmu != NULL))
 		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
 			options->has_window ? "window" : "mmu");
@@ -327,7 +324,7 @@ check_report(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of the whole trace, not of a part of it", kind->name);
 	bool is_of_many =
-		options->report >= REPORT_ACTORS && options->report <= REPORT_TASKS;
+		options->report >= REPORT_ACTORS && options->report <= REPORT_REGION;
 	if (is_of_many && options->has_actor)
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of many; wanted --report=goroutine:%" PRId64,

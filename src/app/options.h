@@ -37,15 +37,11 @@ enum option_report {
 	REPORT_FUNCTION,
 	REPORT_REGIONS,
 	REPORT_REGION,
-	REPORT_TASKS,
 	REPORT_TASK,
 	REPORT_GC,
-	REPORT_STW,
-	REPORT_UTILISATION,
 	REPORT_MMU,
-	REPORT_LATENCY, REPORT_HEAT,
-	REPORT_SLICES,
-	REPORT_RESULT /* from here on analyses of the registry that are no report above */
+	REPORT_HEAT,
+	REPORT_RESULT /* from here on analyses of the registry of which nothing special is known */
 };
 /* Forms of --export that the whole trace is loaded for: of a profile, but for the last. */
 enum option_loaded_export {

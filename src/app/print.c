@@ -264,15 +264,10 @@ static bool (*const printers[])(struct printing *job, struct error *err) = {
 	[REPORT_FUNCTION] = print_result,
 	[REPORT_REGIONS] = print_result,
 	[REPORT_REGION] = print_result,
-	[REPORT_TASKS] = print_result,
 	[REPORT_TASK] = print_task,
 	[REPORT_GC] = print_result,
-	[REPORT_STW] = print_result,
-	[REPORT_UTILISATION] = print_result,
 	[REPORT_MMU] = print_result,
-	[REPORT_LATENCY] = print_result,
 	[REPORT_HEAT] = print_result,
-	[REPORT_SLICES] = print_result,
 };
 
 static bool (*printer_of(int report))(struct printing *job, struct error *err)
