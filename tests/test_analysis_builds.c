@@ -113,6 +113,8 @@ the_list_has_them_all(void **state)
 		if (n == ARRAY_LENGTH(kinds))
 			fail_msg("%s is not tried", row.name);
 	}
+	/* Its page has another name. */
+	assert_true(analyses_is_chart("latency:sched"));
 }
 
 static void

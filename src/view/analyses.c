@@ -36,9 +36,14 @@ analyses_row(size_t index, struct analyses_row *row)
 		return true;
 	}
 	const struct analysis_kind *kind = registry_at(index - ARRAY_LENGTH(rows));
-	if (kind != NULL)
-		*row = (struct analyses_row){ kind->name, &table_analysis, 0, kind };
-	return kind != NULL;
+	if (kind == NULL)
+		return false;
+	*row = (struct analyses_row){ kind->name, &table_analysis, 0, kind };
+	/* One that has a page of its own under another name is that page. */
+	for (size_t i = ARRAY_LENGTH(rows); i-- > 0;)
+		if (rows[i].kind == kind)
+			*row = (struct analyses_row){ kind->name, rows[i].ops, rows[i].form, kind };
+	return true;
 }
 
 int
