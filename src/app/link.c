@@ -104,7 +104,11 @@ add_path(struct text *out, const struct session *session)
 		return;
 	units_option_time(from, session->path->start_ns, 1);
 	units_option_time(until, session->path->end_ns, 1);
-	text_format(out, " --path=G%" PRId64 ",%s,%s",
+	char letter = session->trace->words->actor.letter;
+	text_add_string(out, " --path=");
+	if (letter == 'G') /* which the option takes, and no other letter */
+		text_add(out, &letter, 1);
+	text_format(out, "%" PRId64 ",%s,%s",
 		trace_actor(session->trace, session->path_actor)->id, from, until);
 }
 
