@@ -138,12 +138,48 @@ it_ends_well_without_memory(void **state)
 	figures_free(joined);
 }
 
+/* A table of which only programs are told has no place on the screen; alone it is no page. */
+static void
+the_screen_keeps_what_it_can_show(void **state)
+{
+	static const struct trace trace = { .words = &words_plain };
+	static const struct result_column hidden[] = { MEASURE("count", NULL, FIGURE_COUNT) };
+	static const struct result_column shown[] = { MEASURE("count", "count", FIGURE_COUNT) };
+	const struct result_table tables[] = {
+		{ .name = "hidden", .title = "", .columns = hidden, .column_count = 1 },
+		{ .name = "shown", .title = "", .columns = shown, .column_count = 1 },
+	};
+	const int64_t cell = 7;
+	(void)state;
+	for (size_t count = 1; count <= ARRAY_LENGTH(tables); count++) {
+		struct figures_sink keep;
+		struct error err;
+		error_clear(&err);
+		assert_true(figures_sink_begin(&keep, &trace, false, &err));
+		for (size_t i = 0; i < count; i++) {
+			assert_true(keep.sink.begin(&keep.sink, &tables[i], &err));
+			assert_true(keep.sink.row(&keep.sink, &cell, NULL, &err));
+			assert_true(keep.sink.end(&keep.sink, &err));
+		}
+		struct figures *figures = figures_sink_end(&keep, true, &err);
+		assert_int_equal(figures == NULL, count == 1);
+		assert_int_equal(err.kind, count == 1 ? ERROR_USAGE : ERROR_NONE);
+		if (figures == NULL)
+			continue;
+		check_text("name", figures->name, "shown");
+		assert_null(figures->next);
+		assert_int_equal(*figures_cell(figures, 0, 0, 0), 7);
+		figures_free(figures);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_of_both_stand_side_by_side),
 		cmocka_unit_test(it_ends_well_without_memory),
+		cmocka_unit_test(the_screen_keeps_what_it_can_show),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,11 @@ begin(struct result_sink *sink, const struct result_table *table, struct error *
 {
 	struct figures_sink *keep = (struct figures_sink *)sink;
 	bool has_layers = sink->is_screen && table->layers != NULL;
+	keep->is_left_out = true;
+	for (int i = 0; i < table->column_count; i++)
+		keep->is_left_out = keep->is_left_out && !is_kept(keep, &table->columns[i]);
+	if (keep->is_left_out)
+		return true;
 	struct figures *figures =
 		figures_new(0, table->column_count, has_layers ? table->layer_count : 1, err);
 	if (figures == NULL)
@@ -182,6 +187,8 @@ row(struct result_sink *sink, const int64_t *cells, const struct result_place *p
 	struct figures_sink *keep = (struct figures_sink *)sink;
 	struct figures *figures = keep->last;
 	const struct result_table *table = keep->table;
+	if (keep->is_left_out)
+		return true;
 	if (!array_reserve(&figures->cells, &keep->cell_capacity,
 		    keep->cell_count + (size_t)(figures->layer_count * figures->column_count),
 		    sizeof *figures->cells, err))
@@ -223,7 +230,9 @@ struct figures *
 figures_sink_end(struct figures_sink *keep, bool is_fine, struct error *err)
 {
 	struct figures *figures = keep->first;
-	is_fine = is_fine && figures != NULL && figures_take_texts(figures, &keep->sink.texts, err);
+	if (is_fine && figures == NULL)
+		is_fine = error_set(err, ERROR_USAGE, "none of it is told here");
+	is_fine = is_fine && figures_take_texts(figures, &keep->sink.texts, err);
 	intern_release(&keep->sink.texts);
 	if (is_fine) {
 		figures->texts = NULL;

@@ -75,6 +75,7 @@ struct figures_sink {
 	bool is_for_programs;
 	struct figures *first, *last;
 	const struct result_table *table; /* that is being filled */
+	bool is_left_out;                 /* it has no columns of theirs */
 	size_t cell_count, cell_capacity, place_capacity;
 };
 
