@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "view/analysis.h"
+#include "view/session.h"
 
 /* A name of an analysis. An analysis that has several forms has a name for each. */
 struct analyses_row {
@@ -37,6 +38,31 @@ bool analyses_find_subject(
 	struct analysis_scope *scope, const struct trace *trace, const char *name);
 /* The whole trace, where all of it is meant. */
 void analyses_set_times(struct analysis_scope *scope, const struct trace *trace);
+
+/* ---- names in parts, for view/analyses*.c */
+
+/* A name in its parts; to be released. */
+struct name_parts {
+	struct analyses_row row;
+	struct text parameter; /* behind the colon */
+	const char *subject;   /* NULL for none; of the name */
+};
+
+/*
+ * In a parameter @@ stands for an @, since a single one is what the subject comes behind. False
+ * where there is no such analysis; its parameter may still be wrong.
+ */
+bool analyses_cut(const char *name, struct name_parts *parts);
+void analyses_release_parts(struct name_parts *parts);
+const char *analyses_parameter_of(const struct name_parts *parts);
+/* By what it can be limited, enum analysis_limit or'ed. */
+unsigned analyses_limits_of(const struct analyses_row *row);
+/* Whether the analysis accepts the parameter, or the lack of one. */
+bool analyses_take_parameter(const struct name_parts *parts);
+
+/* The interval, and the subject as the analysis can be limited to; else nothing is limited so. */
+bool analyses_limit(const struct session *session, const struct name_parts *parts,
+	struct analysis_scope *scope, struct error *err);
 
 /* ---- those that are kept, of struct session: view/analyses_kept.c */
 
@@ -70,5 +96,7 @@ bool analyses_change(struct session *session, struct analysis *analysis, const c
 bool analyses_count_runtime(struct session *session, struct analysis *analysis, struct error *err);
 /* Gives up making them, or waiting for the other trace; false where nobody does. */
 bool analyses_cancel(struct session *session, struct analysis *analysis);
+/* How far the making of numbers is, 0 to 99. */
+int analyses_percent(const struct analysis_job *job);
 
 #endif

@@ -9,7 +9,6 @@
 #include "draw/time_form.h"
 #include "trace/words.h"
 #include "view/analyses.h"
-#include "view/analysis_job.h"
 #include "view/diff_sources.h"
 #include "view/other.h"
 
@@ -260,7 +259,7 @@ draw_title(const struct analysis *analysis, const struct session *session, struc
 	if (analysis->awaits_other)
 		text_format(&part, "%d%%", session->other->percent);
 	else if (analysis->job != NULL)
-		text_format(&part, "%d%%", analysis_job_percent(analysis->job));
+		text_format(&part, "%d%%", analyses_percent(analysis->job));
 	put_part(canvas, x, (struct cell_style){ STYLE_KEY, STYLE_BAR, CELL_BOLD }, "  ", &part);
 	text_release(&part);
 }

@@ -7,7 +7,6 @@
 #include "draw/line_mark.h"
 #include "trace/words.h"
 #include "view/figure_rows.h"
-#include "view/figure_words.h"
 
 enum {
 	MARGIN = 2,

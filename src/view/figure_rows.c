@@ -1,13 +1,222 @@
-/* Which rows of figures are shown, and in which order. */
+/* What cells say, how they are ordered by their type, and which rows are shown in which order. */
 #include "view/figure_rows.h"
-#include "view/figure_words.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "draw/task_words.h"
+#include "draw/time_form.h"
 #include "query/pattern.h"
 #include "query/radix.h"
+#include "trace/words.h"
+
+enum { MOMENT_STEPS = 100000 /* of the trace, that moments are told apart by */, MILLION = 1000000 };
+
+/* ---- what a cell says */
+
+static bool
+is_named(enum figure_type type)
+{
+	return type <= FIGURE_NAME;
+}
+
+/* Of a cell that is named. */
+static const char *
+text_of(const struct figures *figures, const struct trace *trace, struct figures_at at, size_t *length)
+{
+	enum figure_type type = figures->columns[at.column].type;
+	string_id id = (string_id)*figures_cell(figures, at.layer, at.row, at.column);
+	if (type == FIGURE_TEXT && *figures_cell(figures, at.layer, at.row, at.column) == FIGURE_NONE)
+		id = STRING_EMPTY;
+	if (type == FIGURE_TEXT || type == FIGURE_NAME)
+		return intern_text(figures->own_texts, id, length);
+	return figures->texts != NULL ? intern_text(figures->texts, id, length)
+				      : trace_text(trace, id, length);
+}
+
+/* What has no name has a word for that. */
+static void
+add_named(struct text *out, enum figure_type type, const char *bytes, size_t length, bool ascii)
+{
+	if (length > 0 || type == FIGURE_STRING || type == FIGURE_TEXT)
+		text_add_safe(out, bytes, length, ascii);
+	else
+		text_add_string(out, type == FIGURE_CALLED ? NAME_CALLED_UNKNOWN : NAME_START_UNKNOWN);
+}
+
+static void
+add_frame(struct text *out, const struct trace *trace, stack_id stack, bool ascii)
+{
+	if (stack != STACK_NONE)
+		name_string(out, trace, stack_leaf(&trace->stacks, stack)->function, ascii);
+}
+
+static void
+add_number(struct text *out, enum figure_type type, int64_t value, bool ascii)
+{
+	char number[UNITS_TEXT] = "";
+	if (value == FIGURE_NONE)
+		return;
+	if (type == FIGURE_COUNT)
+		units_count(number, (uint64_t)value);
+	else if (type == FIGURE_BYTES)
+		units_bytes(number, (uint64_t)value);
+	else if (type == FIGURE_MEAN)
+		snprintf(number, sizeof number, "%.2f", figure_share(value));
+	else if (type == FIGURE_SHARE || type == FIGURE_PERCENT)
+		units_share(number, (int64_t)(figure_share(value) * MILLION), MILLION);
+	else
+		units_duration(number, value, ascii);
+	text_add_string(out, value == 0 ? "-" : number);
+}
+
+static void
+add_moment(struct text *out, const struct trace *trace, int64_t t_ns, bool is_wall, bool ascii)
+{
+	char moment[UNITS_TEXT];
+	int64_t step_ns = trace->end_ns / MOMENT_STEPS;
+	time_form_write(moment, time_form_of(trace, is_wall, ascii), t_ns, step_ns > 0 ? step_ns : 1,
+		trace->end_ns);
+	text_add_string(out, moment);
+}
+
+/* "+12%", "-100%" of what is gone, "new". */
+static void
+add_change(struct text *out, enum figure_type type, int64_t value, bool ascii)
+{
+	char number[UNITS_TEXT];
+	if (type != FIGURE_CHANGE_SHARE) {
+		units_change(number, value, type == FIGURE_CHANGE, ascii);
+		text_add_string(out, number);
+		return;
+	}
+	units_share(number, value < 0 ? -value : value, MILLION);
+	if (value == 0 || value == FIGURE_NEW)
+		text_add_string(out, value == 0 ? "=" : "new");
+	else
+		text_format(out, "%c%s", value < 0 ? '-' : '+', number);
+}
+
+void
+figures_add(const struct figures *figures, const struct trace *trace, struct figures_at at,
+	bool is_wall, bool ascii, struct text *out)
+{
+	enum figure_type type = figures->columns[at.column].type;
+	int64_t value = *figures_cell(figures, at.layer, at.row, at.column);
+	const char *bytes;
+	size_t length;
+	switch (type) {
+	case FIGURE_FUNCTION:
+	case FIGURE_CALLED:
+	case FIGURE_STRING:
+	case FIGURE_TEXT:
+	case FIGURE_NAME:
+		bytes = text_of(figures, trace, at, &length);
+		add_named(out, type, bytes, length, ascii);
+		return;
+	case FIGURE_ACTOR:
+		if ((actor_ref)value != REF_NONE)
+			name_actor(out, trace, (actor_ref)value, ascii);
+		return;
+	case FIGURE_TASK:
+		if ((task_ref)value != REF_NONE)
+			task_words_name(out, trace, (task_ref)value, ascii);
+		return;
+	case FIGURE_PROCESSOR:
+		if ((resource_ref)value != REF_NONE)
+			text_add_id(out, &trace->words->processor,
+				trace_processor(trace, (resource_ref)value)->id);
+		return;
+	case FIGURE_FRAME:
+		add_frame(out, trace, (stack_id)value, ascii);
+		return;
+	case FIGURE_NUMBER:
+		if (value != FIGURE_NONE)
+			text_format(out, "%" PRId64, value);
+		return;
+	case FIGURE_MOMENT:
+		if (value != FIGURE_NONE)
+			add_moment(out, trace, value, is_wall, ascii);
+		return;
+	case FIGURE_BAR:
+		return;
+	case FIGURE_COUNT:
+	case FIGURE_DURATION:
+	case FIGURE_BYTES:
+	case FIGURE_SHARE:
+	case FIGURE_PERCENT:
+	case FIGURE_MEAN:
+		add_number(out, type, value, ascii);
+		return;
+	case FIGURE_CHANGE:
+	case FIGURE_CHANGE_COUNT:
+	case FIGURE_CHANGE_SHARE:
+		add_change(out, type, value, ascii);
+		return;
+	}
+}
+
+/* ---- by what a cell is ordered */
+
+/* The bytes of a cell that is a name; NULL for others. */
+static const char *
+name_of(const struct figures *figures, const struct trace *trace, struct figures_at at, size_t *length)
+{
+	enum figure_type type = figures->columns[at.column].type;
+	stack_id stack = (stack_id)*figures_cell(figures, at.layer, at.row, at.column);
+	if (is_named(type))
+		return text_of(figures, trace, at, length);
+	if (type != FIGURE_FRAME)
+		return NULL;
+	return trace_text(trace,
+		stack != STACK_NONE ? stack_leaf(&trace->stacks, stack)->function : STRING_EMPTY,
+		length);
+}
+
+void
+figures_add_name(const struct figures *figures, const struct trace *trace, struct figures_at at,
+	struct text *out)
+{
+	size_t length;
+	const char *bytes = name_of(figures, trace, at, &length);
+	if (bytes != NULL)
+		text_add(out, bytes, length);
+}
+
+static int64_t
+order_of(const struct trace *trace, enum figure_type type, int64_t value)
+{
+	bool is_ref = type == FIGURE_ACTOR || type == FIGURE_TASK || type == FIGURE_PROCESSOR;
+	if (is_ref && (uint32_t)value == REF_NONE)
+		return INT64_MIN;
+	if (type == FIGURE_ACTOR)
+		return trace_actor(trace, (actor_ref)value)->id;
+	if (type == FIGURE_TASK)
+		return trace_task(trace, (task_ref)value)->id;
+	if (type == FIGURE_PROCESSOR)
+		return trace_processor(trace, (resource_ref)value)->id;
+	/* What changed most stands beside what changed as much the other way. */
+	if (type == FIGURE_CHANGE || type == FIGURE_CHANGE_COUNT)
+		return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
+	return value;
+}
+
+struct figure_key
+figures_key(const struct figures *figures, const struct trace *trace, struct figures_at at)
+{
+	struct figure_key key = { 0 };
+	key.bytes = name_of(figures, trace, at, &key.length);
+	if (key.bytes == NULL)
+		key.number = order_of(trace, figures->columns[at.column].type,
+			*figures_cell(figures, at.layer, at.row, at.column));
+	return key;
+}
 
 bool
 figure_row_matches(struct figure_page *page, const struct figures *figures,
@@ -27,7 +236,7 @@ figure_row_matches(struct figure_page *page, const struct figures *figures,
 	return false;
 }
 
-/* ---- order */
+/* ---- the order of rows */
 
 static int
 compare_texts(const struct figure_key *a, const struct figure_key *b)

@@ -24,7 +24,7 @@
 enum task_view { TASKS_OFF, TASKS_ALL, TASKS_ONE };
 
 struct analysis;      /* view/analysis.h */
-struct analysis_job;  /* view/analysis_job.h */
+struct analysis_job;  /* view/analyses_kept.c */
 struct critical_path; /* analysis/critical.h */
 struct key_map;    /* app/keys.h, only to be handed to add_keys() */
 struct notes;      /* trace/notes.h */
