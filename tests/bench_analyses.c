@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 #include "base/compiler.h"
 #include "bench.h"
 #include "report/findings.h"

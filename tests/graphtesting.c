@@ -234,7 +234,7 @@ running_ns(const struct trace *trace, enum lane_type type, uint32_t ref)
 {
 	int64_t totals_ns[CLASS_COUNT];
 	lane_totals(trace, (struct lane){ type, ref }, 0, trace->end_ns, totals_ns);
-	return totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
+	return totals_ns[CLASS_RUNNING] + totals_ns[CLASS_WORKER];
 }
 
 /* Each actor and each processor runs as long as the runs say. */

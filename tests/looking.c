@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/critical.h"
-#include "analysis/mmu.h"
+#include "analysis/go/mmu.h"
 #include "analysis/task_life.h"
 #include "base/compiler.h"
 #include "base/text.h"

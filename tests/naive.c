@@ -187,7 +187,7 @@ name_actor(struct naive *naive, struct naive_goroutine *goroutine, stack_id stac
 		stack = stack_caller(&naive->stacks, stack);
 	goroutine->name = stack_leaf(&naive->stacks, stack)->function;
 	if (text_is(naive, goroutine->name, "runtime.gcBgMarkWorker"))
-		goroutine->is_gc_worker = true;
+		goroutine->is_worker = true;
 }
 
 static void
@@ -231,7 +231,7 @@ begin_state(struct replay *replay, size_t goroutine, int64_t start_ns)
 }
 
 static enum time_class
-class_of(const struct naive *naive, enum state state, string_id reason, bool is_gc_worker)
+class_of(const struct naive *naive, enum state state, string_id reason, bool is_worker)
 {
 	static const struct {
 		const char *reason;
@@ -246,14 +246,14 @@ class_of(const struct naive *naive, enum state state, string_id reason, bool is_
 		{ "network", CLASS_NETWORK },
 		{ "sleep", CLASS_SLEEP },
 		{ "forever", CLASS_FOREVER },
-		{ "GC mark assist wait for work", CLASS_GC_WAIT },
-		{ "GC weak to strong wait", CLASS_GC_WAIT },
-		{ "wait until GC ends", CLASS_GC_WAIT },
+		{ "GC mark assist wait for work", CLASS_RUNTIME },
+		{ "GC weak to strong wait", CLASS_RUNTIME },
+		{ "wait until GC ends", CLASS_RUNTIME },
 		{ "GC background sweeper wait", CLASS_IDLE },
 		{ "system goroutine wait", CLASS_IDLE },
 	};
 	if (state == STATE_RUNNING)
-		return is_gc_worker ? CLASS_GC_WORKER : CLASS_RUNNING;
+		return is_worker ? CLASS_WORKER : CLASS_RUNNING;
 	if (state == STATE_READY)
 		return CLASS_READY;
 	if (state == STATE_SYSCALL)
@@ -375,7 +375,7 @@ replay_goroutine(struct replay *replay)
 	state->reason = event->u.goroutine.reason;
 	state->stack = stack_of(event);
 	state->time_class =
-		class_of(naive, to, state->reason, naive->goroutines[goroutine].is_gc_worker);
+		class_of(naive, to, state->reason, naive->goroutines[goroutine].is_worker);
 	note_wakes(replay, state, before);
 	if (is_executing) {
 		take_proc(replay, index, event->p);
@@ -389,9 +389,9 @@ replay_worker_label(struct replay *replay, size_t goroutine)
 {
 	struct naive *naive = replay->naive;
 	size_t before = naive->goroutines[goroutine].last_state;
-	if (naive->goroutines[goroutine].is_gc_worker)
+	if (naive->goroutines[goroutine].is_worker)
 		return;
-	naive->goroutines[goroutine].is_gc_worker = true;
+	naive->goroutines[goroutine].is_worker = true;
 	if (before == NONE || naive->states[before].time_class != CLASS_RUNNING)
 		return;
 	int64_t proc = naive->states[before].is_on_proc ? naive->states[before].proc : GO_ID_NONE;
@@ -400,7 +400,7 @@ replay_worker_label(struct replay *replay, size_t goroutine)
 	size_t index = begin_state(replay, goroutine, replay->event->time_ns);
 	naive->states[index].state = STATE_RUNNING;
 	naive->states[index].reason = naive->states[before].reason;
-	naive->states[index].time_class = CLASS_GC_WORKER;
+	naive->states[index].time_class = CLASS_WORKER;
 	take_proc(replay, index, proc);
 	take_thread(replay, index, thread);
 }

@@ -32,7 +32,7 @@
 struct naive_goroutine {
 	int64_t id;
 	string_id name;
-	bool is_gc_worker;
+	bool is_worker;
 	size_t first_state, last_state; /* of its list through naive_state.next; SIZE_MAX: none */
 };
 

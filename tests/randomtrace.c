@@ -19,7 +19,7 @@ enum { FUNCTIONS = 5, POLLER = 2, REASONS = 6, STACKS = 12 };
 /* A goroutine on its way. */
 struct walker {
 	enum state state;
-	bool is_known, is_gc_worker;
+	bool is_known, is_worker;
 	resource_ref proc;
 	resource_ref thread;
 	uint32_t depth; /* of regions */
@@ -110,7 +110,7 @@ class_of(const struct maker *maker, const struct state_change *change)
 {
 	switch (change->state) {
 	case STATE_RUNNING:
-		return maker->walkers[change->actor].is_gc_worker ? CLASS_GC_WORKER
+		return maker->walkers[change->actor].is_worker ? CLASS_WORKER
 								       : CLASS_RUNNING;
 	case STATE_READY:
 		return CLASS_READY;
@@ -346,15 +346,15 @@ become_gc_worker(struct maker *maker, actor_ref g)
 	struct random_trace *random = maker->random;
 	struct walker *walker = &maker->walkers[g];
 	struct error err = { 0 };
-	check(builder_gc_worker(maker->builder, g, &err), maker, &err);
-	if (walker->is_gc_worker)
+	check(builder_worker(maker->builder, g, &err), maker, &err);
+	if (walker->is_worker)
 		return;
-	walker->is_gc_worker = true;
+	walker->is_worker = true;
 	struct plain_span span = *plain_last(&random->goroutines[g]);
 	struct plain_lane *lanes[] = { &random->goroutines[g], &random->procs[walker->proc],
 		&random->threads[walker->thread] };
 	span.start_ns = maker->now_ns;
-	span.time_class = CLASS_GC_WORKER;
+	span.time_class = CLASS_WORKER;
 	for (size_t i = 0; i < ARRAY_LENGTH(lanes); i++) {
 		plain_end(lanes[i], maker->now_ns);
 		plain_add(lanes[i], span);

@@ -112,7 +112,7 @@ sum_kinds(const struct trace *trace, actor_ref ref, int64_t t0_ns, int64_t t1_ns
 {
 	static const int kind_of[CLASS_COUNT] = {
 		[CLASS_RUNNING] = RUNS,
-		[CLASS_GC_WORKER] = RUNS,
+		[CLASS_WORKER] = RUNS,
 		[CLASS_READY] = READY,
 		[CLASS_SYSCALL] = SYSCALLS,
 		[CLASS_CHANNEL] = BLOCKED,
@@ -120,7 +120,7 @@ sum_kinds(const struct trace *trace, actor_ref ref, int64_t t0_ns, int64_t t1_ns
 		[CLASS_SYNC] = BLOCKED,
 		[CLASS_NETWORK] = BLOCKED,
 		[CLASS_SLEEP] = BLOCKED,
-		[CLASS_GC_WAIT] = BLOCKED,
+		[CLASS_RUNTIME] = BLOCKED,
 		[CLASS_IDLE] = BLOCKED,
 		[CLASS_FOREVER] = BLOCKED,
 		[CLASS_OTHER] = BLOCKED,

@@ -323,7 +323,7 @@ change_proc_carry(const struct carries *carries, enum carry_change change)
 		carries->proc->ended_ns = carries->proc_segment->end_ns + 1;
 		return;
 	case PROC_NEGATIVE_SUM:
-		carries->proc->gc_worker_ns = -1;
+		carries->proc->worker_ns = -1;
 		return;
 	case PROC_LONG_SUM:
 		carries->proc->syscall_ns = carries->proc_segment->end_ns + 1;

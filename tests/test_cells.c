@@ -125,7 +125,7 @@ scan_samples(struct picture *picture)
 static bool
 is_assist(const struct picture *picture, const struct naive_span *span)
 {
-	return span->time_class == CLASS_GC_WORKER && span->state != SIZE_MAX &&
+	return span->time_class == CLASS_WORKER && span->state != SIZE_MAX &&
 	       picture->pair->naive.states[span->state].time_class == CLASS_RUNNING;
 }
 
@@ -180,7 +180,7 @@ scan_assists(struct picture *picture)
 				is_in_assist(naive, goroutine, span.end_ns) == is_in)
 				span.end_ns = next_assist(naive, goroutine, span.end_ns, end_ns);
 			if (is_cut)
-				span.time_class = is_in ? CLASS_GC_WORKER : CLASS_RUNNING;
+				span.time_class = is_in ? CLASS_WORKER : CLASS_RUNNING;
 			if (!array_reserve(&spans->items, &spans->capacity, spans->count + 1,
 				    sizeof *spans->items, &err))
 				fail_msg("%s", err.message);
@@ -208,7 +208,7 @@ scan(struct picture *picture)
 static bool
 is_solid(uint8_t time_class)
 {
-	return time_class == CLASS_RUNNING || time_class == CLASS_GC_WORKER ||
+	return time_class == CLASS_RUNNING || time_class == CLASS_WORKER ||
 	       time_class == CLASS_READY || time_class == CLASS_SYSCALL;
 }
 
@@ -448,7 +448,7 @@ wanted_cell(const struct picture *picture, int cell)
 		if (is_assist(picture, &picture->spans.items[i]) && part_ns > 0)
 			assists_ns += part_ns;
 	}
-	if (assists_ns > 0 && wanted.shape != STRIP_EDGE && wanted.time_class != CLASS_GC_WORKER)
+	if (assists_ns > 0 && wanted.shape != STRIP_EDGE && wanted.time_class != CLASS_WORKER)
 		wanted.marks |= assists_ns * STRIP_HIDDEN_PART >= whole_of(picture, cell)
 					? STRIP_MARK_ASSIST
 					: STRIP_MARK_LITTLE_ASSIST;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/class_times.h"
-#include "analysis/cycles.h"
+#include "analysis/go/cycles.h"
 #include "analysis/actors.h"
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 #include "base_testing.h"
 #include "golden.h"
 #include "query/search.h"
@@ -100,7 +100,7 @@ check_sums(const char *name)
 	print(OF_UTILISATION, trace, &options, &out);
 	options.limit = 0;
 	lane_totals(trace, all, 0, trace->end_ns, totals_ns);
-	double running = (double)(totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER]);
+	double running = (double)(totals_ns[CLASS_RUNNING] + totals_ns[CLASS_WORKER]);
 	double printed = sum_column(&out, 3, &lines) * (double)trace->end_ns / 20;
 	assert_int_equal(lines, 20);
 	/* Parts differ by a nanosecond. */
@@ -334,8 +334,8 @@ check_utilisation(const char *name, const struct trace *trace, struct report_opt
 					 &seen[0], &seen[1], &seen[2], &seen[3]),
 			5);
 		const int64_t wanted[] = {
-			wanted_ns[i][CLASS_RUNNING] + wanted_ns[i][CLASS_GC_WORKER],
-			wanted_ns[i][CLASS_GC_WORKER],
+			wanted_ns[i][CLASS_RUNNING] + wanted_ns[i][CLASS_WORKER],
+			wanted_ns[i][CLASS_WORKER],
 			wanted_ns[i][CLASS_READY],
 			wanted_ns[i][CLASS_SYSCALL],
 		};

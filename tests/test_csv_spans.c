@@ -83,7 +83,7 @@ check_goroutine(const char *name, const struct trace *trace, const struct text *
 	for (int i = 0; i < CLASS_COUNT; i++)
 		all_ns += totals_ns[i];
 	if (sums.all_ns != all_ns ||
-		sums.running_ns != totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER] ||
+		sums.running_ns != totals_ns[CLASS_RUNNING] + totals_ns[CLASS_WORKER] ||
 		sums.ready_ns != totals_ns[CLASS_READY])
 		fail_msg("%s: %s: %" PRId64 " in all, not %" PRId64, name, letter, sums.all_ns,
 			all_ns);

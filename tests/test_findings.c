@@ -203,8 +203,8 @@ a_wait_for_the_collector_has_its_own_advice(void **state)
 		enum time_class time_class;
 		const char *function, *advice;
 	} rows[] = {
-		{ CLASS_GC_WORKER, NULL, "allocate less there, or raise GOGC" },
-		{ CLASS_GC_WAIT, NULL, "allocate less there, or raise GOGC" },
+		{ CLASS_WORKER, NULL, "allocate less there, or raise GOGC" },
+		{ CLASS_RUNTIME, NULL, "allocate less there, or raise GOGC" },
 		{ CLASS_SYNC, "runtime.gcStart", "allocate less there, or raise GOGC" },
 		{ CLASS_SYNC, NULL, "see the critical path of the slowest one" },
 	};
@@ -420,7 +420,7 @@ check_collections(const struct subject *subject)
 {
 	struct span span;
 	for (uint64_t i = 0; search_match(subject->search, i, &span); i++)
-		check_number(subject, "a span's class", span.time_class, CLASS_GC_WORKER);
+		check_number(subject, "a span's class", span.time_class, CLASS_WORKER);
 }
 
 /* The waits of all requests, of those too that are not complete. */
@@ -435,7 +435,7 @@ check_requests(const struct subject *subject)
 		return;
 	for (; search_match(subject->search, count, &span); count++) {
 		total_ns += span.end_ns - span.start_ns;
-		if (finding->time_class != CLASS_IDLE && finding->time_class != CLASS_GC_WORKER)
+		if (finding->time_class != CLASS_IDLE && finding->time_class != CLASS_WORKER)
 			check_number(subject, "a span's class", span.time_class, finding->time_class);
 	}
 	check_number(subject, "some", count > 0, true);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/assists.h"
+#include "analysis/go/assists.h"
 #include "analysis/actors.h"
 #include "base/compiler.h"
 #include "base/memory.h"
@@ -235,7 +235,7 @@ what_a_trace_cannot_tell_is_no_column(void **state)
 	struct words words = *trace->words;
 	struct text out = { 0 };
 	struct error err = { 0 };
-	words.classes[CLASS_READY].name = words.classes[CLASS_GC_WORKER].name = NULL;
+	words.classes[CLASS_READY].name = words.classes[CLASS_WORKER].name = NULL;
 	words.keys.id = "task";
 	trace->words = &words;
 	assert_true(testing_result("goroutines", trace, &options, &out, &err));

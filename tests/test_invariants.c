@@ -98,7 +98,7 @@ check_resource(const struct trace *trace, const char *name, struct lane lane, in
 				at_ns);
 		assert_true(span.actor < trace_actor_count(trace));
 		bool is_running =
-			span.time_class == CLASS_RUNNING || span.time_class == CLASS_GC_WORKER;
+			span.time_class == CLASS_RUNNING || span.time_class == CLASS_WORKER;
 		assert_true(is_running || span.time_class == CLASS_SYSCALL);
 		/* The goroutine says the same of itself at that time. */
 		struct lane own = { .type = LANE_ACTOR, .ref = span.actor };
@@ -130,7 +130,7 @@ check_running(const struct trace *trace, const char *name, enum lane_type type, 
 	for (actor_ref g = 0; g < count; g++) {
 		int64_t totals_ns[CLASS_COUNT];
 		lane_totals(trace, (struct lane){ LANE_ACTOR, g }, 0, trace->end_ns, totals_ns);
-		int64_t total_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
+		int64_t total_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_WORKER];
 		if (type == LANE_THREAD && trace->go_minor < 22)
 			assert_true(running_ns[g] <= total_ns);
 		else

@@ -538,7 +538,7 @@ random_traces_have_some_of_everything(void **state)
 	assert_true(ends > SEEDS);
 	assert_true(parts.complete > 0 && parts.incomplete > 0 && parts.late > 0);
 	assert_true(carries.behind_gaps > SEEDS && carries.all > 2 * carries.behind_gaps);
-	assert_true(seen[CLASS_RUNNING] && seen[CLASS_GC_WORKER] && seen[CLASS_READY] &&
+	assert_true(seen[CLASS_RUNNING] && seen[CLASS_WORKER] && seen[CLASS_READY] &&
 		    seen[CLASS_SYSCALL] && seen[CLASS_CHANNEL] && seen[CLASS_NETWORK]);
 }
 

@@ -24,14 +24,14 @@ static bool
 is_wait(enum time_class time_class)
 {
 	return time_class != CLASS_GONE && time_class != CLASS_UNKNOWN &&
-	       time_class != CLASS_RUNNING && time_class != CLASS_GC_WORKER &&
+	       time_class != CLASS_RUNNING && time_class != CLASS_WORKER &&
 	       time_class != CLASS_READY && time_class != CLASS_SYSCALL;
 }
 
 static bool
 is_running(enum time_class time_class)
 {
-	return time_class == CLASS_RUNNING || time_class == CLASS_GC_WORKER;
+	return time_class == CLASS_RUNNING || time_class == CLASS_WORKER;
 }
 
 static bool

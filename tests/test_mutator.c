@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/mmu.h"
-#include "analysis/mutator_internal.h"
+#include "analysis/go/mmu.h"
+#include "analysis/go/mutator_internal.h"
 #include "base/memory.h"
 #include "base_testing.h"
 #include "query/watch.h"

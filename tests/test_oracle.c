@@ -308,7 +308,7 @@ state_times(const struct trace *trace, actor_ref goroutine, int64_t times_ns[STA
 		enum state state = STATE_BLOCKED;
 		if (c == CLASS_UNKNOWN)
 			state = STATE_UNKNOWN;
-		else if (c == CLASS_RUNNING || c == CLASS_GC_WORKER)
+		else if (c == CLASS_RUNNING || c == CLASS_WORKER)
 			state = STATE_RUNNING;
 		else if (c == CLASS_READY)
 			state = STATE_READY;
@@ -530,7 +530,7 @@ count_by_changes(const struct trace *trace, enum state state, int64_t t_ns)
 	for (int c = 0; c < CLASS_COUNT; c++)
 		counts[c] = sums_ns[1][c] - sums_ns[0][c];
 	if (state == STATE_RUNNING)
-		return counts[CLASS_RUNNING] + counts[CLASS_GC_WORKER];
+		return counts[CLASS_RUNNING] + counts[CLASS_WORKER];
 	if (state == STATE_READY)
 		return counts[CLASS_READY];
 	if (state == STATE_SYSCALL)
@@ -675,7 +675,7 @@ check_region(const struct trace *trace, const struct seen *seen, const struct fa
 	for (int c = CLASS_CHANNEL; c < CLASS_COUNT; c++)
 		blocked_total_ns += totals_ns[c];
 	check_times(seen->name, id, "running in a region",
-		totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER], fact, 5);
+		totals_ns[CLASS_RUNNING] + totals_ns[CLASS_WORKER], fact, 5);
 	check_times(seen->name, id, "ready in a region", totals_ns[CLASS_READY], fact, 6);
 	check_times(seen->name, id, "syscall in a region",
 		syscall_as_go(trace, ref, start_ns, end_ns, fact_number(fact, 7, 0)), fact, 7);

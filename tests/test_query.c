@@ -556,7 +556,7 @@ reason_has(const struct seen *seen, const char *needle)
 	ROW(no_stack, "func=\"\"", !func_has(seen, "")) \
 	ROW(running, "state=running", state_of(here(seen)) == STATE_RUNNING) \
 	ROW(states, "state=waiting | state~^runn", state_of(here(seen)) == STATE_BLOCKED || state_of(here(seen)) == STATE_RUNNING || state_of(here(seen)) == STATE_READY) \
-	ROW(class, "class=\"gc worker\" | class=sync", here(seen)->time_class == CLASS_GC_WORKER || here(seen)->time_class == CLASS_SYNC) \
+	ROW(class, "class=\"gc worker\" | class=sync", here(seen)->time_class == CLASS_WORKER || here(seen)->time_class == CLASS_SYNC) \
 	ROW(class_assist, "class=assist", here(seen)->time_class == CLASS_RUNNING && range_goes_on(seen, RANGE_MARK_ASSIST)) \
 	ROW(no_assist, "class!=assist state=running", state_of(here(seen)) == STATE_RUNNING && !(here(seen)->time_class == CLASS_RUNNING && range_goes_on(seen, RANGE_MARK_ASSIST))) \
 	ROW(class_either, "class~^(assist|ready)$", here(seen)->time_class == CLASS_READY || (here(seen)->time_class == CLASS_RUNNING && range_goes_on(seen, RANGE_MARK_ASSIST))) \
@@ -583,7 +583,7 @@ reason_has(const struct seen *seen, const char *needle)
 	ROW(mark, "gc=mark", gc_goes_on(seen, RANGE_GC_MARK)) \
 	ROW(stw, "gc=stw", gc_goes_on(seen, RANGE_STW)) \
 	ROW(assist, "gc=assist", range_goes_on(seen, RANGE_MARK_ASSIST)) \
-	ROW(sweep, "gc~^(sweep|worker)", range_goes_on(seen, RANGE_SWEEP) || here(seen)->time_class == CLASS_GC_WORKER) \
+	ROW(sweep, "gc~^(sweep|worker)", range_goes_on(seen, RANGE_SWEEP) || here(seen)->time_class == CLASS_WORKER) \
 	ROW(stopper, "gc=stopper", range_goes_on(seen, RANGE_STW)) \
 	ROW(loss, "syscall=blocked", has_lost_processor(seen)) \
 	ROW(binding, "name~main state=blocked dur>1us | state=ready !(g=1 | g=2)", \

@@ -12,7 +12,7 @@
 #include "dumptesting.h"
 #include "fakescreen.h"
 #include "hostile.h"
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 #include "query/search.h"
 #include "report/critical.h"
 #include "report/csv_spans.h"

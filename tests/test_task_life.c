@@ -160,8 +160,8 @@ is_own(const struct trace *trace, const struct works *works, const struct task_l
 }
 
 /* The classes from harmless to worst. */
-static const enum time_class order[] = { CLASS_UNKNOWN, CLASS_RUNNING, CLASS_GC_WORKER,
-	CLASS_SYSCALL, CLASS_READY, CLASS_IDLE, CLASS_SLEEP, CLASS_NETWORK, CLASS_GC_WAIT,
+static const enum time_class order[] = { CLASS_UNKNOWN, CLASS_RUNNING, CLASS_WORKER,
+	CLASS_SYSCALL, CLASS_READY, CLASS_IDLE, CLASS_SLEEP, CLASS_NETWORK, CLASS_RUNTIME,
 	CLASS_OTHER, CLASS_SELECT, CLASS_CHANNEL, CLASS_SYNC, CLASS_FOREVER };
 
 static int
@@ -190,7 +190,7 @@ worst_at(const struct trace *trace, const struct works *works, const struct task
 			continue;
 		enum time_class here = span.time_class;
 		if (here == CLASS_RUNNING && is_assisting(trace, work->actor, t_ns))
-			here = CLASS_GC_WORKER;
+			here = CLASS_WORKER;
 		enum time_class *which = is_own(trace, works, life, &span) ? &own : &worst;
 		if (*which == CLASS_GONE || badness(here) > badness(*which))
 			*which = here;

@@ -501,7 +501,7 @@ check_busy_procs(struct stage *stage, struct viewport viewport)
 	lane_totals(stage->trace, (struct lane){ LANE_ALL, 0 }, viewport.t0_ns, viewport.t1_ns,
 		all_ns);
 	assert_int_equal(procs_ns[CLASS_RUNNING], all_ns[CLASS_RUNNING]);
-	assert_int_equal(procs_ns[CLASS_GC_WORKER], all_ns[CLASS_GC_WORKER]);
+	assert_int_equal(procs_ns[CLASS_WORKER], all_ns[CLASS_WORKER]);
 	assert_true(procs_ns[CLASS_SYSCALL] <= all_ns[CLASS_SYSCALL]);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 		sum_ns += procs_ns[i];

@@ -5,7 +5,7 @@
 #include "base_testing.h"
 
 #include "analysis/latency.h"
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 #include "base/units.h"
 #include "pagetest.h"
 #include "trace/lane.h"

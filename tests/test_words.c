@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/latency_kind.h"
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 #include "base_testing.h"
 #include "gotrace/words.h"
 #include "resulttesting.h"

@@ -29,7 +29,7 @@ times_check_row(const char *name, const struct trace *trace, const struct actor_
 			name, row, goroutine, life_ns, states_ns);
 	assert_int_equal(actors_time(times, row, MEASURE_BLOCKED), reasons_ns);
 	assert_int_equal(actors_time(times, row, MEASURE_RUNNING),
-		totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER]);
+		totals_ns[CLASS_RUNNING] + totals_ns[CLASS_WORKER]);
 	assert_int_equal(actors_time(times, row, MEASURE_READY), totals_ns[CLASS_READY]);
 	assert_int_equal(actors_time(times, row, MEASURE_SYSCALL), totals_ns[CLASS_SYSCALL]);
 	assert_int_equal(actors_time(times, row, MEASURE_UNKNOWN), totals_ns[CLASS_UNKNOWN]);

@@ -73,7 +73,7 @@ is_told(const struct telling *telling, uint32_t measure)
 	case MEASURE_ASSISTING:
 	case MEASURE_ASSIST:
 	case MEASURE_SWEEP:
-		return (telling->classes & CLASS_BIT(CLASS_GC_WORKER)) != 0;
+		return (telling->classes & CLASS_BIT(CLASS_WORKER)) != 0;
 	default:
 		return (telling->classes & CLASS_MASK_BLOCKED) != 0;
 	}
@@ -611,7 +611,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	if (!(telling.is_of_regions ? regions_build : actors_build)(&telling.times, work->trace, &scope, err))
 		return false;
 	lane_totals(work->trace, (struct lane){ LANE_ALL, 0 }, scope.t0_ns, scope.t1_ns, totals_ns);
-	telling.running_ns = saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_GC_WORKER]);
+	telling.running_ns = saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_WORKER]);
 	for (int i = 0; i < CLASS_COUNT; i++)
 		telling.classes |= work->trace->words->classes[i].name != NULL ? CLASS_BIT(i) : 0;
 	bool is_fine = (telling.is_one_by_one ? tell_rows : tell_functions)(&telling, err);

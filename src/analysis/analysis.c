@@ -1,7 +1,7 @@
 /* What all analyses share. */
 #include "analysis/analysis.h"
 
-#include "analysis/allocs.h"
+#include "analysis/go/allocs.h"
 #include "analysis/task_index.h"
 #include "base/compiler.h"
 #include "trace/lane.h"
@@ -24,7 +24,7 @@ analysis_has(const struct trace *trace)
 {
 	const struct words *words = trace->words;
 	return (words->classes[CLASS_READY].name != NULL ? NEEDS_WAITS : 0u) |
-	       (words->classes[CLASS_GC_WORKER].name != NULL ? NEEDS_COLLECTOR : 0u) |
+	       (words->classes[CLASS_WORKER].name != NULL ? NEEDS_COLLECTOR : 0u) |
 	       (words->task.one != NULL ? NEEDS_TASKS : 0u) |
 	       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
 	       (allocs_are_known(trace) ? NEEDS_ALLOCATIONS : 0u);

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/cycles.h"
+#include "analysis/go/cycles.h"
 #include "analysis/slow_requests.h"
 #include "base/error.h"
 #include "trace/span.h"

@@ -11,7 +11,7 @@ static void
 add_class(struct text *query, const struct words *words, enum time_class time_class)
 {
 	/* While nobody works for a task there is no span; assists are spans that run. */
-	if (time_class == CLASS_GC_WORKER)
+	if (time_class == CLASS_WORKER)
 		text_add_string(query, "class=assist ");
 	else if (time_class != CLASS_IDLE)
 		text_format(query, "class=\"%s\" ", class_name(words, time_class));

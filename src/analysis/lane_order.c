@@ -11,7 +11,7 @@
 
 #define CLASS_MASK_AWAKE                                                                           \
 	((class_mask)(CLASS_BIT(CLASS_UNKNOWN) | CLASS_BIT(CLASS_RUNNING) |                        \
-		      CLASS_BIT(CLASS_GC_WORKER) | CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
+		      CLASS_BIT(CLASS_WORKER) | CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
 #define CLASS_MASK_WAITING ((class_mask)(CLASS_MASK_ALL & ~CLASS_MASK_AWAKE))
 
 struct rank {
@@ -49,7 +49,7 @@ key_of_name(const struct trace *trace, actor_ref actor)
 static int64_t
 key_of_first_run(const struct trace *trace, actor_ref actor)
 {
-	const class_mask runs = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER);
+	const class_mask runs = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER);
 	struct span span;
 	if (!lane_next(trace, lane_of(actor), INT64_MIN, runs, &span))
 		return INT64_MAX;
@@ -72,7 +72,7 @@ static int64_t
 key_of_running(const struct trace *trace, actor_ref actor)
 {
 	return -total_of(trace, lane_of(actor),
-		CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER));
+		CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER));
 }
 
 static int64_t

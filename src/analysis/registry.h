@@ -12,22 +12,22 @@
  * analysis's own file.
  */
 #define ANALYSIS_TABLE(X) \
-	X(allocations) /* analysis/alloc_tables.c */ \
+	X(allocations) /* analysis/go/alloc_tables.c */ \
 	X(function)    /* analysis/actor_tables.c */ \
-	X(gc)          /* analysis/cycles.c */ \
+	X(gc)          /* analysis/go/cycles.c */ \
 	X(goroutines)  /* analysis/actor_tables.c */ \
 	X(heat)        /* analysis/durations.c */ \
 	X(latency)     /* analysis/durations.c */ \
 	X(longest)     /* analysis/durations.c */ \
-	X(mmu)         /* analysis/mmu.c */ \
+	X(mmu)         /* analysis/go/mmu.c */ \
 	X(region)      /* analysis/actor_tables.c */ \
 	X(regions)     /* analysis/actor_tables.c */ \
 	X(slices)      /* analysis/slice_times.c */ \
-	X(stw)         /* analysis/stops.c */ \
+	X(stw)         /* analysis/go/stops.c */ \
 	X(tasks)       /* analysis/task_types.c */ \
 	X(top)         /* analysis/profile_tables.c */ \
 	X(tree)        /* analysis/profile_tables.c */ \
-	X(utilisation) /* analysis/utilisation.c */
+	X(utilisation) /* analysis/go/utilisation.c */
 
 #define ANALYSIS_EXTERN(name) extern const struct analysis_kind name##_kind;
 ANALYSIS_TABLE(ANALYSIS_EXTERN)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/critical.h"
-#include "analysis/request_kinds.h"
+#include "analysis/go/request_kinds.h"
 #include "analysis/task_life.h"
 #include "base/checked.h"
 #include "base/map.h"

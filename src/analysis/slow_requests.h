@@ -1,5 +1,5 @@
 /*
- * What requests (analysis/request_kinds.h) took long for.
+ * What requests (analysis/go/request_kinds.h) took long for.
  *
  * The slowest tenth of each kind is compared with the middle fifth: by what its requests did, where
  * each moment of a request counts as one thing only (analysis/task_life.h). Where the slowest tenth
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/request_kinds.h"
+#include "analysis/go/request_kinds.h"
 #include "base/error.h"
 #include "trace/trace.h"
 
@@ -72,7 +72,7 @@ struct slow_requests {
 	int64_t slowest_tenth_ns; /* on average */
 	bool is_of_all;         /* what follows is of all of them, else of the slowest tenth */
 	int64_t whole_ns;       /* how long these took in all */
-	enum time_class time_class; /* what they did for long; CLASS_GC_WORKER: helped the collector */
+	enum time_class time_class; /* what they did for long; CLASS_WORKER: helped the collector */
 	int64_t part_ns;        /* how long, at the place if there is one, else at all places */
 	/*
 	 * Of that, less what an outer kind has lost already and what the median took. What holds up a

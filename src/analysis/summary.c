@@ -17,7 +17,7 @@ static const enum time_class blocked_classes[] = {
 	CLASS_SYNC,
 	CLASS_NETWORK,
 	CLASS_SLEEP,
-	CLASS_GC_WAIT,
+	CLASS_RUNTIME,
 	CLASS_IDLE,
 	CLASS_FOREVER,
 	CLASS_OTHER,
@@ -35,7 +35,7 @@ totals_blocked(const int64_t totals_ns[CLASS_COUNT])
 int64_t
 totals_running(const int64_t totals_ns[CLASS_COUNT])
 {
-	return saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_GC_WORKER]);
+	return saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_WORKER]);
 }
 
 /* Takes the span as the longest delay if it is longer than the one there is. */

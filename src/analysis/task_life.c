@@ -19,13 +19,13 @@ static const uint8_t ranks[CLASS_COUNT] = {
 	[CLASS_GONE] = 0,
 	[CLASS_UNKNOWN] = RANK_UNKNOWN,
 	[CLASS_RUNNING] = 3,
-	[CLASS_GC_WORKER] = 4,
+	[CLASS_WORKER] = 4,
 	[CLASS_SYSCALL] = 5,
 	[CLASS_READY] = 6,
 	[CLASS_IDLE] = 7,
 	[CLASS_SLEEP] = 8,
 	[CLASS_NETWORK] = 9,
-	[CLASS_GC_WAIT] = 10,
+	[CLASS_RUNTIME] = 10,
 	[CLASS_OTHER] = 11,
 	[CLASS_SELECT] = 12,
 	[CLASS_CHANNEL] = 13,
@@ -99,8 +99,8 @@ add_running(struct sweep *sweep, const struct layer *layer)
 			within.start_ns = assist->start_ns;
 		if (assist->end_ns < within.end_ns)
 			within.end_ns = assist->end_ns;
-		within.piece.time_class = CLASS_GC_WORKER;
-		within.rank = ranks[CLASS_GC_WORKER];
+		within.piece.time_class = CLASS_WORKER;
+		within.rank = ranks[CLASS_WORKER];
 		if (!add_layer(sweep, &before) || !add_layer(sweep, &within))
 			return false;
 		rest.start_ns = within.end_ns;

@@ -37,7 +37,7 @@ struct task_piece {
 	int64_t start_ns;              /* it ends where the next one begins */
 	actor_ref actor;               /* REF_NONE while nobody works for the task */
 	const struct state_kind *kind; /* NULL then */
-	uint8_t time_class;            /* CLASS_IDLE then; CLASS_GC_WORKER in a mark assist */
+	uint8_t time_class;            /* CLASS_IDLE then; CLASS_WORKER in a mark assist */
 	bool is_own_wait;              /* ended by another actor of the task */
 };
 

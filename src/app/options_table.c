@@ -7,7 +7,7 @@
 
 #include "analysis/condition.h"
 #include "analysis/lane_order.h"
-#include "analysis/mutator_parts.h"
+#include "analysis/go/mutator_parts.h"
 #include "analysis/registry.h"
 #include "base/clock.h"
 #include "base/compiler.h"

@@ -135,7 +135,7 @@ is_resource_checkpoint_fine(const struct resource_checkpoint *checkpoint, uint32
 	uint32_t start, int64_t end_ns)
 {
 	return checkpoint->start == start && checkpoint->running_ns >= 0 && checkpoint->running_ns <= end_ns &&
-	       checkpoint->gc_worker_ns >= 0 && checkpoint->gc_worker_ns <= end_ns &&
+	       checkpoint->worker_ns >= 0 && checkpoint->worker_ns <= end_ns &&
 	       checkpoint->syscall_ns >= 0 && checkpoint->syscall_ns <= end_ns &&
 	       checkpoint->longest_ns >= 0 && checkpoint->longest_ns <= end_ns &&
 	       checkpoint->longest_ordinal < ordinal &&

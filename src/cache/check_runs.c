@@ -100,8 +100,8 @@ is_resource_carry_fine(const struct resource_carry *carry, int64_t end_ns)
 {
 	return carry->time_class < CLASS_COUNT && carry->ended_ns >= 0 &&
 	       carry->ended_ns <= end_ns && carry->running_ns >= 0 &&
-	       carry->running_ns <= end_ns && carry->gc_worker_ns >= 0 &&
-	       carry->gc_worker_ns <= end_ns && carry->syscall_ns >= 0 &&
+	       carry->running_ns <= end_ns && carry->worker_ns >= 0 &&
+	       carry->worker_ns <= end_ns && carry->syscall_ns >= 0 &&
 	       carry->syscall_ns <= end_ns;
 }
 

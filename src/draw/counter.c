@@ -7,14 +7,14 @@
 #include "trace/lane.h"
 
 const struct counter_pair counter_actors = {
-	.first = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER),
+	.first = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER),
 	.second = CLASS_BIT(CLASS_READY),
 	.first_style = STYLE_RUNNING,
 	.second_style = STYLE_READY,
 };
 
 const struct counter_pair counter_threads = {
-	.first = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER),
+	.first = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER),
 	.second = CLASS_BIT(CLASS_SYSCALL),
 	.first_style = STYLE_RUNNING,
 	.second_style = STYLE_SYSCALL,

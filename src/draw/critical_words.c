@@ -21,7 +21,7 @@ critical_add_state(
 		text_add_string(out, "not known");
 		return;
 	}
-	text_add_string(out, kind->time_class == CLASS_GC_WORKER ? class_name(trace->words, CLASS_GC_WORKER)
+	text_add_string(out, kind->time_class == CLASS_WORKER ? class_name(trace->words, CLASS_WORKER)
 								 : state_name(kind->state));
 	if (kind->reason == STRING_EMPTY)
 		return;

@@ -396,14 +396,14 @@ words_did(const struct trace *trace, enum time_class time_class, stack_id stack)
 {
 	static const char *const words[CLASS_COUNT] = {
 		[CLASS_RUNNING] = "ran",
-		[CLASS_GC_WORKER] = "helped the collector to mark",
+		[CLASS_WORKER] = "helped the collector to mark",
 		[CLASS_READY] = "waited for a P",
 		[CLASS_SYSCALL] = "were in system calls",
 		[CLASS_CHANNEL] = "waited on a channel",
 		[CLASS_SELECT] = "waited in select",
 		[CLASS_NETWORK] = "waited for the network",
 		[CLASS_SLEEP] = "slept",
-		[CLASS_GC_WAIT] = "waited for the collector",
+		[CLASS_RUNTIME] = "waited for the collector",
 		[CLASS_FOREVER] = "were blocked",
 		[CLASS_OTHER] = "were blocked",
 	};
@@ -437,7 +437,7 @@ add_where(const struct writer *writer, string_id region, stack_id stack, actor_r
 static bool
 is_for_collector(const struct trace *trace, const struct slow_requests *slow)
 {
-	return slow->time_class == CLASS_GC_WORKER || slow->time_class == CLASS_GC_WAIT ||
+	return slow->time_class == CLASS_WORKER || slow->time_class == CLASS_RUNTIME ||
 	       (slow->time_class == CLASS_SYNC &&
 		       sync_wait_of(trace, slow->stack) == WAIT_COLLECTOR);
 }
@@ -597,7 +597,7 @@ findings_add_spent(struct text *out, const struct trace *trace, const struct fin
 			return;
 		told |= CLASS_BIT(most);
 		text_format(out, "%s%s ", rank > 0 ? ", " : "",
-			most == CLASS_GC_WORKER ? "assist"
+			most == CLASS_WORKER ? "assist"
 			: most == CLASS_IDLE	? "nobody"
 						: class_name(trace->words, (enum time_class)most));
 		add_duration(&writer, mean_ns[most]);

@@ -90,7 +90,7 @@ static void
 sum_processors(const struct trace *trace, struct viewport viewport, int cells,
 	int64_t (*totals_ns)[CLASS_COUNT], int64_t (*one_ns)[CLASS_COUNT])
 {
-	const class_mask running = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER);
+	const class_mask running = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER);
 	bool is_of_all = trace_processor_count(trace) > FOLDED_ROW_MOST_PROCESSORS;
 	resource_ref count = is_of_all ? 1 : trace_processor_count(trace);
 	memset(totals_ns, 0, (size_t)cells * sizeof *totals_ns);

@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-#include "analysis/syscall_loss.h"
+#include "analysis/go/syscall_loss.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "query/search.h"
@@ -112,7 +112,7 @@ show_assists(struct walk *walk)
 				    source->viewport.t1_ns, strip->width, strip->assists_ns);
 	for (int i = 0; walk->has_assists && i < strip->width; i++) {
 		strip->totals_ns[i][CLASS_RUNNING] -= strip->assists_ns[i];
-		strip->totals_ns[i][CLASS_GC_WORKER] += strip->assists_ns[i];
+		strip->totals_ns[i][CLASS_WORKER] += strip->assists_ns[i];
 	}
 }
 
@@ -133,7 +133,7 @@ class_in_cell(const struct walk *walk, const struct span *span)
 		return CLASS_GONE;
 	bool is_assist = walk->has_assists && span->time_class == CLASS_RUNNING &&
 			 walk->strip->assists_ns[walk->cell] > 0;
-	return is_assist ? CLASS_GC_WORKER : (uint8_t)span->time_class;
+	return is_assist ? CLASS_WORKER : (uint8_t)span->time_class;
 }
 
 /* Whether something is hidden that matters: see strip_hidden(). */
@@ -164,7 +164,7 @@ fill_by_totals(struct walk *walk)
 	if (is_hiding(walk, cell, totals_ns, whole_ns))
 		cell->marks |= STRIP_MARK_HIDDEN;
 	int64_t assists_ns = walk->has_assists ? walk->strip->assists_ns[walk->cell] : 0;
-	if (assists_ns > 0 && cell->time_class != CLASS_GC_WORKER)
+	if (assists_ns > 0 && cell->time_class != CLASS_WORKER)
 		cell->marks |= assists_ns >= enough_of(whole_ns) ? STRIP_MARK_ASSIST
 								 : STRIP_MARK_LITTLE_ASSIST;
 }
@@ -206,8 +206,8 @@ fill_by_assist(struct walk *walk)
 		fill_by_totals(walk);
 		return;
 	}
-	walk->strip->cells[walk->cell] = strip_edge(is_before ? CLASS_GC_WORKER : CLASS_RUNNING,
-		is_before ? CLASS_RUNNING : CLASS_GC_WORKER, border_ns - walk->from_ns,
+	walk->strip->cells[walk->cell] = strip_edge(is_before ? CLASS_WORKER : CLASS_RUNNING,
+		is_before ? CLASS_RUNNING : CLASS_WORKER, border_ns - walk->from_ns,
 		walk->until_ns - walk->from_ns);
 }
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/assists.h"
+#include "analysis/go/assists.h"
 #include "analysis/samples.h"
 #include "base/error.h"
 #include "draw/moments.h"

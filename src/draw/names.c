@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/syscall_loss.h"
+#include "analysis/go/syscall_loss.h"
 #include "base/units.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"

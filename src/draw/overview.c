@@ -13,7 +13,7 @@ static int64_t
 running_of(const int64_t totals_ns[CLASS_COUNT])
 {
 	return saturating_add_i64(totals_ns[CLASS_RUNNING],
-		saturating_add_i64(totals_ns[CLASS_GC_WORKER], totals_ns[CLASS_SYSCALL]));
+		saturating_add_i64(totals_ns[CLASS_WORKER], totals_ns[CLASS_SYSCALL]));
 }
 
 static uint8_t

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "analysis/assists.h"
+#include "analysis/go/assists.h"
 #include "analysis/samples.h"
 #include "base/error.h"
 #include "draw/moments.h"

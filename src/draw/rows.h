@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/assists.h"
+#include "analysis/go/assists.h"
 #include "analysis/interacts.h"
 #include "analysis/lane_order.h"
 #include "analysis/samples.h"

@@ -22,7 +22,7 @@ static const struct class_look looks[CLASS_COUNT] = {
 	[CLASS_UNKNOWN] = { STYLE_UNKNOWN, "┄", "?", { NULL }, "?", "?" },
 	[CLASS_RUNNING] = { STYLE_RUNNING, NULL, NULL, { "▁", "▂", "▃", "▄", "▅", "▆", "▇" }, "=",
 		"#" },
-	[CLASS_GC_WORKER] = { STYLE_GC_WORKER, NULL, NULL, { "m", "m", "m", "M", "M", "M", "M" },
+	[CLASS_WORKER] = { STYLE_GC_WORKER, NULL, NULL, { "m", "m", "m", "M", "M", "M", "M" },
 		"m", "M" },
 	[CLASS_READY] = { STYLE_READY, NULL, NULL, { "░", "░", "░", "▒", "▒", "▓", "▓" }, ",",
 		"+" },
@@ -33,7 +33,7 @@ static const struct class_look looks[CLASS_COUNT] = {
 	[CLASS_SYNC] = { STYLE_SYNC, "─", "━", { NULL }, "_", "_" },
 	[CLASS_NETWORK] = { STYLE_NETWORK, "╌", "╌", { NULL }, "~", "~" },
 	[CLASS_SLEEP] = { STYLE_SLEEP, "┈", "┈", { NULL }, ".", "." },
-	[CLASS_GC_WAIT] = { STYLE_GC, "─", "╍", { NULL }, "w", "w" },
+	[CLASS_RUNTIME] = { STYLE_GC, "─", "╍", { NULL }, "w", "w" },
 	[CLASS_IDLE] = { STYLE_IDLE, "·", "·", { NULL }, "'", "'" },
 	[CLASS_FOREVER] = { STYLE_SYNC, "─", "═", { NULL }, "x", "x" },
 	[CLASS_OTHER] = { STYLE_OTHER, "─", "┄", { NULL }, "o", "o" },
@@ -186,7 +186,7 @@ put_assist(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 				      (cell->marks & STRIP_MARK_HIDDEN) != 0)))
 		return false;
 	struct strip_cell bar = *cell;
-	bar.second = CLASS_GC_WORKER;
+	bar.second = CLASS_WORKER;
 	bar.level = bar.level < STRIP_LEVELS ? bar.level : STRIP_LEVELS - 1;
 	put_bar(canvas, x, y, &bar);
 	if (is_little)

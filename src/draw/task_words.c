@@ -47,7 +47,7 @@ task_words_class(const struct words *words, uint8_t time_class)
 {
 	if (time_class == CLASS_IDLE)
 		return "nobody";
-	if (time_class == CLASS_GC_WORKER)
+	if (time_class == CLASS_WORKER)
 		return "mark assist";
 	return class_name(words, (enum time_class)time_class);
 }

@@ -15,8 +15,8 @@ verdict_style(const struct finding *finding)
 		[FINDING_IDLE] = CLASS_READY,
 		[FINDING_CONVOY] = CLASS_SYNC,
 		[FINDING_SYSCALL] = CLASS_SYSCALL,
-		[FINDING_ASSIST] = CLASS_GC_WAIT,
-		[FINDING_GC] = CLASS_GC_WORKER,
+		[FINDING_ASSIST] = CLASS_RUNTIME,
+		[FINDING_GC] = CLASS_WORKER,
 	};
 	if (finding->kind == FINDING_STOP)
 		return STYLE_STW;

@@ -199,7 +199,7 @@ build_label(struct go_build *build, const struct go_event *event, const char *te
 		return false;
 	instant.text = event->u.label.label;
 	if (instant.actor != REF_NONE && go_label_is_of_gc(text, length) &&
-	    !builder_gc_worker(build->builder, instant.actor, err))
+	    !builder_worker(build->builder, instant.actor, err))
 		return false;
 	return builder_instant(build->builder, &instant, err);
 }

@@ -151,7 +151,7 @@ take_label(struct sums *sums, const struct go_event *event, struct error *err)
 		return true;
 	if (!tallier_actor(sums->tallier, id, &row, err))
 		return false;
-	tallier_gc_worker(sums->tallier, row, now_of(sums, event));
+	tallier_worker(sums->tallier, row, now_of(sums, event));
 	return true;
 }
 

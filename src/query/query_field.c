@@ -78,7 +78,7 @@ static const struct field_row {
 	{ "wake.g", NULL, "wake.actor", FIELD_WAKE_ACTOR, VALUE_NUMBER, NULL, 'G', CLASS_READY },
 	{ "wake.name", NULL, NULL, FIELD_WAKE_NAME, VALUE_TEXT, NULL, 0, CLASS_READY },
 	{ "wake.func", NULL, NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0, CLASS_READY },
-	{ "gc", NULL, NULL, FIELD_GC, VALUE_WORD, gc_words, 0, CLASS_GC_WORKER },
+	{ "gc", NULL, NULL, FIELD_GC, VALUE_WORD, gc_words, 0, CLASS_WORKER },
 	{ "syscall", NULL, NULL, FIELD_SYSCALL, VALUE_WORD, syscall_words, 0, CLASS_SYSCALL },
 	{ "depth", NULL, NULL, FIELD_DEPTH, VALUE_NUMBER, NULL, 0, CLASS_GONE },
 };

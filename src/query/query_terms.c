@@ -165,7 +165,7 @@ static bool
 prepare_gc(struct query_run *run, struct query_table *table, struct error *err)
 {
 	for (uint32_t i = 0; i < run->trace->kind_count; i++)
-		table->kinds[i] = run->trace->kinds[i].time_class == CLASS_GC_WORKER &&
+		table->kinds[i] = run->trace->kinds[i].time_class == CLASS_WORKER &&
 				  has_gc(table, QUERY_GC_WORKER);
 	return query_cover_collector(run, table, err);
 }

@@ -147,7 +147,7 @@ static void
 add_state_words(struct report *report, const struct span *span)
 {
 	struct text *line = &report->line;
-	text_add_string(line, span->time_class == CLASS_GC_WORKER ? class_name(report->trace->words, CLASS_GC_WORKER)
+	text_add_string(line, span->time_class == CLASS_WORKER ? class_name(report->trace->words, CLASS_WORKER)
 								  : state_name(span->kind->state));
 	if (span->kind->reason != STRING_EMPTY) {
 		text_add_string(line, ": ");

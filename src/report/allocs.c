@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "analysis/allocs.h"
+#include "analysis/go/allocs.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "report/words.h"

@@ -28,7 +28,7 @@ static const struct legend_entry colored[] = {
 	{ CLASS_RUNNING, NULL },
 	{ CLASS_READY, NULL },
 	{ CLASS_SYSCALL, NULL },
-	{ CLASS_GC_WORKER, NULL },
+	{ CLASS_WORKER, NULL },
 	{ CLASS_SYNC, "blocked" },
 	{ CLASS_NETWORK, NULL },
 	{ CLASS_SLEEP, NULL },
@@ -39,13 +39,13 @@ static const struct legend_entry plain[] = {
 	{ CLASS_RUNNING, NULL },
 	{ CLASS_READY, NULL },
 	{ CLASS_SYSCALL, NULL },
-	{ CLASS_GC_WORKER, NULL },
+	{ CLASS_WORKER, NULL },
 	{ CLASS_CHANNEL, NULL },
 	{ CLASS_SELECT, NULL },
 	{ CLASS_SYNC, NULL },
 	{ CLASS_NETWORK, NULL },
 	{ CLASS_SLEEP, NULL },
-	{ CLASS_GC_WAIT, NULL },
+	{ CLASS_RUNTIME, NULL },
 	{ CLASS_FOREVER, NULL },
 	{ CLASS_OTHER, "other" },
 	{ CLASS_IDLE, NULL },
@@ -92,7 +92,7 @@ write_legend(struct legend_pen *pen, const struct canvas *canvas, const struct t
 	struct lane all = { LANE_ALL, 0 };
 	const struct words *words = scene->trace->words;
 	bool has_samples = samples_next(&scene->rows->samples, all, 0) != REF_NONE;
-	bool has_collector = words->classes[CLASS_GC_WORKER].name != NULL;
+	bool has_collector = words->classes[CLASS_WORKER].name != NULL;
 	bool has_assists = scene->rows->assists.owner_count > 0;
 	bool is_plain = canvas->ascii || canvas->monochrome;
 	const struct legend_entry *entries = is_plain ? plain : colored;
@@ -101,7 +101,7 @@ write_legend(struct legend_pen *pen, const struct canvas *canvas, const struct t
 		enum time_class time_class = (enum time_class)entries[i].time_class;
 		const char *name = entries[i].text != NULL ? entries[i].text
 							   : class_name(words, time_class);
-		if (has_assists && time_class == CLASS_GC_WORKER)
+		if (has_assists && time_class == CLASS_WORKER)
 			name = "gc worker, assist";
 		if (words->classes[time_class].name != NULL)
 			put_entry(pen, strip_style((uint8_t)time_class),

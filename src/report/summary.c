@@ -484,7 +484,7 @@ print(struct report *report, struct text *out, struct error *err)
 	print_time(report);
 	print_query(report);
 	print_sizes(report);
-	if (words->classes[CLASS_GC_WORKER].name != NULL) {
+	if (words->classes[CLASS_WORKER].name != NULL) {
 		print_gc(report);
 		print_stw(report);
 	}

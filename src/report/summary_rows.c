@@ -87,7 +87,7 @@ static void
 put_facts(struct grid *grid, const struct summary *summary)
 {
 	const struct trace *trace = grid->trace;
-	bool has_collector = trace->words->classes[CLASS_GC_WORKER].name != NULL;
+	bool has_collector = trace->words->classes[CLASS_WORKER].name != NULL;
 	int count = (int)ARRAY_LENGTH(fact_columns) - (has_collector ? 0 : COLLECTOR_COLUMNS);
 	uint64_t dropped = 0;
 	for (uint32_t i = 0; i < trace->damage.count; i++)

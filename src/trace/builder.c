@@ -203,7 +203,7 @@ builder_name(struct builder *builder, actor_ref ref, string_id function, struct 
 
 	assert(function != STRING_EMPTY && actor->name == STRING_EMPTY);
 	actor->name = function;
-	build->is_gc_worker = build->is_gc_worker || words_name_worker(builder->trace->words, name, length);
+	build->is_worker = build->is_worker || words_name_worker(builder->trace->words, name, length);
 	return note_name(&builder->draft, ref, function, err);
 }
 

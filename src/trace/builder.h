@@ -54,7 +54,7 @@ bool builder_create(struct builder *builder, int64_t id, actor_ref creator,
 bool builder_name(struct builder *builder, actor_ref actor, string_id function,
                   struct error *err);
 /* The running state of this actor is work for the collector. */
-bool builder_gc_worker(struct builder *builder, actor_ref actor, struct error *err);
+bool builder_worker(struct builder *builder, actor_ref actor, struct error *err);
 /* The processor does not run the actor any more that it ran (stopped, or taken in a syscall). */
 bool builder_processor_lost(struct builder *builder, resource_ref processor, struct error *err);
 

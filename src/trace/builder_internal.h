@@ -26,7 +26,7 @@ struct actor_build {
 	uint8_t kind;      /* of the current state */
 	bool has_state;
 	bool is_in_draft;  /* it has states there */
-	bool is_gc_worker;
+	bool is_worker;
 };
 
 struct builder {

@@ -24,14 +24,14 @@ kind_without_reason(const struct trace *trace, const struct state_kind *kind)
 	return 0;
 }
 
-/* The class of a state of that kind; is_gc_worker: of its actor. */
+/* The class of a state of that kind; is_worker: of its actor. */
 static enum time_class
-class_of_kind(const struct builder *builder, const struct state_kind *kind, bool is_gc_worker)
+class_of_kind(const struct builder *builder, const struct state_kind *kind, bool is_worker)
 {
 	size_t length;
 	const char *reason = trace_text(builder->trace, kind->reason, &length);
 
-	return words_class(builder->trace->words, kind->state, is_gc_worker, reason, length);
+	return words_class(builder->trace->words, kind->state, is_worker, reason, length);
 }
 
 static bool
@@ -56,11 +56,11 @@ find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, s
 	return map_put(&builder->kind_of, key, *id, err);
 }
 
-/* All that makes a kind, as one number; is_gc_worker: of its actor. */
+/* All that makes a kind, as one number; is_worker: of its actor. */
 static inline uint64_t
-key_of_kind(const struct timed_change *change, unsigned entry, bool is_gc_worker)
+key_of_kind(const struct timed_change *change, unsigned entry, bool is_worker)
 {
-	return (uint64_t)change->reason << 32 | entry << 9 | (unsigned)change->state << 1 | is_gc_worker;
+	return (uint64_t)change->reason << 32 | entry << 9 | (unsigned)change->state << 1 | is_worker;
 }
 
 /* Looks the kind up by the words of its reason, and keeps it where it will be found next time. */
@@ -127,7 +127,7 @@ kind_of_change(struct builder *builder, const struct timed_change *change,
 
 	if (entry == ENTRY_UNBLOCKED && LIKELY(build->has_state))
 		entry = entry_of_wake(builder->trace, builder->kind_class[build->kind], change);
-	key = key_of_kind(change, entry, build->is_gc_worker);
+	key = key_of_kind(change, entry, build->is_worker);
 	/* An entry nearly always leads to the same state. */
 	recent = &builder->recent_kinds[(change->reason * 16 + entry) % RECENT_KINDS];
 	if (UNLIKELY(recent->key != key) && !find_recent_kind(builder, key, recent, err))
@@ -474,14 +474,14 @@ builder_state(struct builder *builder, const struct state_change *change, struct
 }
 
 bool
-builder_gc_worker(struct builder *builder, actor_ref ref, struct error *err)
+builder_worker(struct builder *builder, actor_ref ref, struct error *err)
 {
 	struct actor_build *build = builder_actor_build(builder, ref);
 	const struct state_kind *kind = &builder->trace->kinds[build->kind];
 
-	if (build->is_gc_worker)
+	if (build->is_worker)
 		return true;
-	build->is_gc_worker = true;
+	build->is_worker = true;
 	if (!build->has_state || kind->state != STATE_RUNNING)
 		return true;
 	return builder_state(builder,

@@ -122,8 +122,8 @@ end_open(struct published_resource *resource, int64_t end_ns)
 	resource->ended_ns = end_ns;
 	if (resource->open_class == CLASS_SYSCALL)
 		sums->syscall_ns += duration_ns;
-	else if (resource->open_class == CLASS_GC_WORKER)
-		sums->gc_worker_ns += duration_ns;
+	else if (resource->open_class == CLASS_WORKER)
+		sums->worker_ns += duration_ns;
 	else
 		sums->running_ns += duration_ns;
 	if (duration_ns > sums->longest_ns) {
@@ -163,7 +163,7 @@ static void
 add_entries(const struct entry_columns *columns, uint32_t first, uint32_t end, uint32_t ordinal,
             struct resource_checkpoint *sums)
 {
-	int64_t all_ns = 0, syscall_ns = 0, gc_worker_ns = 0, longest_ns = sums->longest_ns;
+	int64_t all_ns = 0, syscall_ns = 0, worker_ns = 0, longest_ns = sums->longest_ns;
 	uint32_t longest = first;
 
 	for (uint32_t i = first; i < end; i++) {
@@ -174,15 +174,15 @@ add_entries(const struct entry_columns *columns, uint32_t first, uint32_t end, u
 
 		all_ns += duration_ns;
 		syscall_ns += duration_ns & -(int64_t)(time_class == CLASS_SYSCALL);
-		gc_worker_ns += duration_ns & -(int64_t)(time_class == CLASS_GC_WORKER);
+		worker_ns += duration_ns & -(int64_t)(time_class == CLASS_WORKER);
 		longest_ns = is_longer ? duration_ns : longest_ns;
 		longest = is_longer ? i : longest;
 	}
 	if (longest_ns > sums->longest_ns)
 		sums->longest_ordinal = ordinal + (longest - first);
-	sums->running_ns += all_ns - syscall_ns - gc_worker_ns;
+	sums->running_ns += all_ns - syscall_ns - worker_ns;
 	sums->syscall_ns += syscall_ns;
-	sums->gc_worker_ns += gc_worker_ns;
+	sums->worker_ns += worker_ns;
 	sums->longest_ns = longest_ns;
 }
 
@@ -222,7 +222,7 @@ carry_of(const struct published_resource *resource)
 	assert(!resource->is_open);
 	return (struct resource_carry){
 		.running_ns = resource->sums.running_ns,
-		.gc_worker_ns = resource->sums.gc_worker_ns,
+		.worker_ns = resource->sums.worker_ns,
 		.syscall_ns = resource->sums.syscall_ns,
 		.ended_ns = resource->ended_ns,
 		.time_class = resource->open_class,

@@ -56,7 +56,7 @@ state_list_set(struct state_list *list, uint32_t index, uint32_t state)
 
 /* What lies before the first entry of a run, so that sums between two runs look at the second alone. */
 struct resource_carry {
-	int64_t running_ns, gc_worker_ns, syscall_ns; /* of all entries in earlier segments */
+	int64_t running_ns, worker_ns, syscall_ns; /* of all entries in earlier segments */
 	int64_t ended_ns;    /* when the last one of them ended, ... */
 	uint64_t time_class; /* ... and which of the three it was */
 };
@@ -77,7 +77,7 @@ struct resource_run {
 enum { CHECKPOINT_ENTRIES = 32 };
 
 struct resource_checkpoint {
-	int64_t running_ns, gc_worker_ns, syscall_ns; /* up to this entry's start */
+	int64_t running_ns, worker_ns, syscall_ns; /* up to this entry's start */
 	int64_t longest_ns;                           /* of the block that ends here */
 	uint32_t longest_ordinal;
 	uint32_t start; /* of this entry's state, so that a search need not go there */

@@ -265,12 +265,12 @@ series_prefetch(const struct series *series, const struct item *item)
 }
 
 static void
-take_resource_sums(int64_t running_ns, int64_t gc_worker_ns, int64_t syscall_ns,
+take_resource_sums(int64_t running_ns, int64_t worker_ns, int64_t syscall_ns,
                    int64_t sums_ns[CLASS_COUNT])
 {
 	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
 	sums_ns[CLASS_RUNNING] = running_ns;
-	sums_ns[CLASS_GC_WORKER] = gc_worker_ns;
+	sums_ns[CLASS_WORKER] = worker_ns;
 	sums_ns[CLASS_SYSCALL] = syscall_ns;
 }
 
@@ -288,7 +288,7 @@ take_checkpoint(const struct series *series, const struct item *item,
 		return;
 	}
 	checkpoint = &item->column->checkpoints[at];
-	take_resource_sums(checkpoint->running_ns, checkpoint->gc_worker_ns,
+	take_resource_sums(checkpoint->running_ns, checkpoint->worker_ns,
 	                   checkpoint->syscall_ns, sums_ns);
 }
 
@@ -305,7 +305,7 @@ take_carry(const struct item *item, struct sums_behind *behind)
 	} else {
 		const struct resource_carry *carry = &item->column->runs[item->carry].carry;
 
-		take_resource_sums(carry->running_ns, carry->gc_worker_ns, carry->syscall_ns,
+		take_resource_sums(carry->running_ns, carry->worker_ns, carry->syscall_ns,
 		                   behind->sums_ns);
 		behind->until_ns = carry->ended_ns;
 		behind->time_class = (enum time_class)carry->time_class;
@@ -436,7 +436,7 @@ series_block_summary(const struct series *series, uint32_t block, struct block_s
 	*summary = (struct block_summary){
 		.longest_ns = item.column->checkpoints[at].longest_ns,
 		.longest_ordinal = item.column->checkpoints[at].longest_ordinal,
-		.classes = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) |
+		.classes = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER) |
 	                   CLASS_BIT(CLASS_SYSCALL),
 	};
 	return true;

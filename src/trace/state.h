@@ -47,7 +47,7 @@ enum time_class {
 	CLASS_GONE,
 	CLASS_UNKNOWN,
 	CLASS_RUNNING,
-	CLASS_GC_WORKER, /* running, as a worker of the collector */
+	CLASS_WORKER, /* runs for the runtime, as Go's collector does */
 	CLASS_READY,
 	CLASS_SYSCALL,
 	CLASS_CHANNEL,   /* blocked on a channel send or receive */
@@ -55,7 +55,7 @@ enum time_class {
 	CLASS_SYNC,      /* blocked on a lock, condition or wait group */
 	CLASS_NETWORK,
 	CLASS_SLEEP,
-	CLASS_GC_WAIT,   /* blocked until the collector has gone on */
+	CLASS_RUNTIME,   /* blocked until the runtime has gone on */
 	CLASS_IDLE,      /* an actor of the runtime without work */
 	CLASS_FOREVER,   /* blocked for good */
 	CLASS_OTHER,     /* blocked for any other reason */
@@ -66,7 +66,7 @@ typedef uint16_t class_mask; /* 1 << enum time_class, or'ed */
 #define CLASS_BIT(time_class) ((class_mask)(1u << (time_class)))
 #define CLASS_MASK_ALL ((class_mask)0xfffe)
 #define CLASS_MASK_SOLID                                                                           \
-	((class_mask)(CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) |                      \
+	((class_mask)(CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER) |                      \
 		      CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
 #define CLASS_MASK_BLOCKED                                                                         \
 	((class_mask)(CLASS_MASK_ALL & ~CLASS_MASK_SOLID & ~CLASS_BIT(CLASS_UNKNOWN)))

@@ -16,7 +16,7 @@ struct row {
 	uint32_t serial; /* in the order of first mention; 0 is free */
 	uint32_t next_free;
 	string_id name;
-	bool has_state, is_gc_worker, has_delay;
+	bool has_state, is_worker, has_delay;
 	enum state state;
 	enum time_class time_class;
 	int64_t first_ns, since_ns;
@@ -159,7 +159,7 @@ tallier_name(struct tallier *tallier, uint32_t index, string_id name)
 		return;
 	row->name = name;
 	const char *text = trace_text(tallier->trace, name, &length);
-	row->is_gc_worker = row->is_gc_worker || words_name_worker(tallier->trace->words, text, length);
+	row->is_worker = row->is_worker || words_name_worker(tallier->trace->words, text, length);
 }
 
 /* The state ends, or it goes on to the end of the trace. */
@@ -265,13 +265,13 @@ class_of(struct tallier *tallier, const struct row *row, enum state state, strin
 	size_t length;
 
 	if (state != STATE_BLOCKED)
-		return words_class(tallier->trace->words, state, row->is_gc_worker, "", 0);
+		return words_class(tallier->trace->words, state, row->is_worker, "", 0);
 	if (tallier->reasons[reason % REASONS].reason != reason ||
 	    tallier->reasons[reason % REASONS].time_class == CLASS_GONE) {
 		text = trace_text(tallier->trace, reason, &length);
 		tallier->reasons[reason % REASONS].reason = reason;
 		tallier->reasons[reason % REASONS].time_class =
-			words_class(tallier->trace->words, state, row->is_gc_worker, text, length);
+			words_class(tallier->trace->words, state, row->is_worker, text, length);
 	}
 	return tallier->reasons[reason % REASONS].time_class;
 }
@@ -294,18 +294,18 @@ tallier_state(struct tallier *tallier, uint32_t index, struct tally_state state,
 }
 
 void
-tallier_gc_worker(struct tallier *tallier, uint32_t index, int64_t now_ns)
+tallier_worker(struct tallier *tallier, uint32_t index, int64_t now_ns)
 {
 	struct row *row = &tallier->rows[index];
 
-	if (row->is_gc_worker)
+	if (row->is_worker)
 		return;
-	row->is_gc_worker = true;
+	row->is_worker = true;
 	if (!row->has_state || row->state != STATE_RUNNING)
 		return;
 	end_state(tallier, row, now_ns, false);
 	row->since_ns = now_ns;
-	row->time_class = CLASS_GC_WORKER;
+	row->time_class = CLASS_WORKER;
 }
 
 /* ---- ranges */

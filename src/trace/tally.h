@@ -62,7 +62,7 @@ struct tally_state {
 bool tallier_state(struct tallier *tallier, uint32_t row, struct tally_state state,
                    int64_t now_ns, struct error *err);
 /* What it runs is work for the collector from now on. */
-void tallier_gc_worker(struct tallier *tallier, uint32_t row, int64_t now_ns);
+void tallier_worker(struct tallier *tallier, uint32_t row, int64_t now_ns);
 
 /* A range as the builder takes it; only RANGE_GC_MARK and RANGE_STW are summed up. */
 struct tally_scope {

@@ -21,7 +21,7 @@ const struct words words_plain = {
 		[CLASS_GONE] = { "gone", NULL },
 		[CLASS_UNKNOWN] = { "unknown", "unknown: the trace does not say" },
 		[CLASS_RUNNING] = { "running", "running" },
-		[CLASS_GC_WORKER] = { "worker", "runs for the runtime" },
+		[CLASS_WORKER] = { "worker", "runs for the runtime" },
 		[CLASS_READY] = { "ready", "ready to run: waits for {an processor}" },
 		[CLASS_SYSCALL] = { "syscall", "in a system call" },
 		[CLASS_CHANNEL] = { "channel", "blocked: sends or receives" },
@@ -29,7 +29,7 @@ const struct words words_plain = {
 		[CLASS_SYNC] = { "sync", "blocked: for a lock or another {actor}" },
 		[CLASS_NETWORK] = { "network", "blocked: network" },
 		[CLASS_SLEEP] = { "sleep", "blocked: asleep" },
-		[CLASS_GC_WAIT] = { "runtime wait", "blocked: waits for the runtime" },
+		[CLASS_RUNTIME] = { "runtime wait", "blocked: waits for the runtime" },
 		[CLASS_IDLE] = { "idle", "has nothing to do" },
 		[CLASS_FOREVER] = { "forever", "blocked for ever" },
 		[CLASS_OTHER] = { "blocked", "blocked: anything else" },
@@ -74,7 +74,7 @@ words_class(const struct words *words, enum state state, bool is_worker, const c
 	case STATE_UNKNOWN:
 		return CLASS_UNKNOWN;
 	case STATE_RUNNING:
-		return is_worker ? CLASS_GC_WORKER : CLASS_RUNNING;
+		return is_worker ? CLASS_WORKER : CLASS_RUNNING;
 	case STATE_READY:
 		return CLASS_READY;
 	case STATE_SYSCALL:

@@ -46,7 +46,7 @@ struct words {
 	struct class_words classes[CLASS_COUNT];
 	/* Of blocked states, the last one's reason is NULL; others are CLASS_OTHER. NULL: all are. */
 	const struct reason_class *reasons;
-	const char *worker;        /* actors of that name work for the runtime: CLASS_GC_WORKER */
+	const char *worker;        /* actors of that name work for the runtime: CLASS_WORKER */
 	const char *assist;        /* in queries, what runs while it helps such workers */
 	/*
 	 * Functions that begin so belong to who polls the network, so that a wake from elsewhere is

@@ -1,7 +1,7 @@
 /* The minimum mutator utilisation: its curve, and the worst windows of the width under the cursor. */
 #include <string.h>
 
-#include "analysis/mmu.h"
+#include "analysis/go/mmu.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"

@@ -41,7 +41,7 @@ static const struct panel {
 		{ "{processors} busy",
 			{ { STYLE_RUNNING, true, '=', '#' }, { STYLE_GC_WORKER, false, 'm', 'M' } },
 			{ "running", "collector" },
-			{ CLASS_BIT(CLASS_RUNNING), CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCESSORS, 4 },
+			{ CLASS_BIT(CLASS_RUNNING), CLASS_BIT(CLASS_WORKER) }, LINE_OF_PROCESSORS, 4 },
 		{ "wait for {an processor}", { { STYLE_READY, true, ',', '+' } }, { "ready" },
 			{ CLASS_BIT(CLASS_READY) }, NO_LINE, 3 },
 		{ "in system calls", { { STYLE_SYSCALL, true, 's', 'S' } }, { "{threads}" },
@@ -50,9 +50,9 @@ static const struct panel {
 	[FORM_HEAP] = {
 		{ "heap", { { STYLE_GC, true, 'h', 'H' } }, { "in use" }, { 0 }, LINE_OF_GOAL, 5 },
 		{ "{processors} of the collector", { { STYLE_GC_WORKER, true, 'm', 'M' } }, { "workers" },
-			{ CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCESSORS, 3 },
+			{ CLASS_BIT(CLASS_WORKER) }, LINE_OF_PROCESSORS, 3 },
 		{ "wait for the collector", { { STYLE_OTHER, true, 'w', 'W' } }, { "{actors}" },
-			{ CLASS_BIT(CLASS_GC_WAIT) }, NO_LINE, 2 },
+			{ CLASS_BIT(CLASS_RUNTIME) }, NO_LINE, 2 },
 	},
 };
 

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "analysis/cycles.h"
+#include "analysis/go/cycles.h"
 #include "base/checked.h"
 #include "base/units.h"
 #include "draw/names.h"
@@ -132,9 +132,9 @@ add_work(struct sheet *sheet, const struct span *cycle)
 		bool is_on_processor;
 		const char *word, *more;
 	} rows[] = {
-		{ CLASS_GC_WORKER, true, "workers", "" },
+		{ CLASS_WORKER, true, "workers", "" },
 		{ CLASS_RUNNING, true, "program", "" },
-		{ CLASS_GC_WAIT, false, "waiting", " for the collector" },
+		{ CLASS_RUNTIME, false, "waiting", " for the collector" },
 	};
 	int64_t totals_ns[CLASS_COUNT], length_ns = cycle->end_ns - cycle->start_ns;
 	uint64_t processors = 0;

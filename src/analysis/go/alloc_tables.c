@@ -1,7 +1,7 @@
 /* Allocations as tables: how many and how large, at the start, made, freed and at the end. */
 #include <string.h>
 
-#include "analysis/allocs.h"
+#include "analysis/go/allocs.h"
 #include "analysis/registry.h"
 #include "base/compiler.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* The step functions: what the collector took and gave back in the order of time, summed up. */
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 
-#include "analysis/mutator_internal.h"
+#include "analysis/go/mutator_internal.h"
 #include "base/memory.h"
 #include "query/radix.h"
 #include "query/watch.h"

@@ -1,10 +1,10 @@
 /* The curve and the worst windows. */
-#include "analysis/mmu.h"
+#include "analysis/go/mmu.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/mutator_parts.h"
+#include "analysis/go/mutator_parts.h"
 #include "analysis/registry.h"
 #include "base/compiler.h"
 #include "base/units.h"

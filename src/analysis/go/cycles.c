@@ -1,10 +1,10 @@
 /* Mark phases from the index, and what ranges add to them, each looked at once. */
-#include "analysis/cycles.h"
+#include "analysis/go/cycles.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 #include "analysis/registry.h"
 #include "base/checked.h"
 #include "base/compiler.h"
@@ -40,7 +40,7 @@ find_cycles(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns, 
 		bool began_before = trace_range(trace, span.range)->began_before;
 		cycles->items[cycles->count++] = (struct gc_cycle){ .span = span,
 			.cut = (began_before ? GC_CUT_BEGIN : 0U) | (span.is_open ? GC_CUT_END : 0U),
-			.workers_ns = totals_ns[CLASS_GC_WORKER] };
+			.workers_ns = totals_ns[CLASS_WORKER] };
 	}
 	return true;
 }

@@ -1,5 +1,5 @@
 /* The state goes on when the processor is gone; the lane of the processor tells when that was. */
-#include "analysis/syscall_loss.h"
+#include "analysis/go/syscall_loss.h"
 
 #include "trace/lane.h"
 

@@ -1,7 +1,7 @@
 /* Series that are equal, step by step. */
 #include <string.h>
 
-#include "analysis/mutator_internal.h"
+#include "analysis/go/mutator_internal.h"
 #include "base/map.h"
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* Sorts tasks by name, or follows the actors of net/http from read to read. */
-#include "analysis/request_kinds.h"
+#include "analysis/go/request_kinds.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #define TTRACE_ANALYSIS_MMU_H
 
 #include "analysis/analysis.h"
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 
 enum { MMU_POINTS = 100 }; /* of the curve at most; Go's page has so many */
 

@@ -5,7 +5,7 @@
 #ifndef TTRACE_ANALYSIS_MUTATOR_INTERNAL_H
 #define TTRACE_ANALYSIS_MUTATOR_INTERNAL_H
 
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 
 enum mutator_change_type {
 	CHANGE_PROCESSORS, /* `amount` is how many there are from now on */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 #include "base/text.h"
 
 struct mutator_part_words {

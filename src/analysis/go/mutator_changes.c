@@ -1,7 +1,7 @@
 /* What the collector took of the processors and gave back, in whatever order it is found. */
 #include <string.h>
 
-#include "analysis/mutator_internal.h"
+#include "analysis/go/mutator_internal.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "query/watch.h"

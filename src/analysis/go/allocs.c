@@ -1,5 +1,5 @@
 /* Allocations: the types that matter first. */
-#include "analysis/allocs.h"
+#include "analysis/go/allocs.h"
 
 #include <stdlib.h>
 

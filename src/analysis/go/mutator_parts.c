@@ -1,5 +1,5 @@
 /* Words of parts. */
-#include "analysis/mutator_parts.h"
+#include "analysis/go/mutator_parts.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "analysis/mutator_slide.h"
+#include "analysis/go/mutator_slide.h"
 #include "base/memory.h"
 
 enum { BINS = 1024, LEVELS = 4 }; /* so exact to a part in 10^12 */

@@ -2,7 +2,7 @@
  * The pieces are found actor by actor, those of groups by how many members assist at once.
  * All are kept in small blocks with the time before them.
  */
-#include "analysis/assists.h"
+#include "analysis/go/assists.h"
 
 #include <assert.h>
 

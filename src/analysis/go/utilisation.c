@@ -22,7 +22,7 @@ add_row(struct result_sink *sink, const struct trace *trace, int64_t start_ns, i
 	const int64_t *totals_ns, struct error *err)
 {
 	double length_ns = end_ns > start_ns ? (double)(end_ns - start_ns) : 1;
-	double workers = (double)totals_ns[CLASS_GC_WORKER] / length_ns;
+	double workers = (double)totals_ns[CLASS_WORKER] / length_ns;
 	double running = (double)totals_ns[CLASS_RUNNING] / length_ns + workers;
 	uint64_t processors;
 	bool has_processors =
@@ -46,7 +46,7 @@ add_up(struct analysis_work *work, int parts, int64_t (*totals_ns)[CLASS_COUNT],
 {
 	const struct lane all = { LANE_ALL, 0 };
 	const struct class_times_scope scope = {
-		.mask = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) |
+		.mask = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER) |
 			CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL),
 		.t0_ns = work->scope.t0_ns,
 		.t1_ns = work->scope.t1_ns,

@@ -6,7 +6,7 @@
 #ifndef TTRACE_ANALYSIS_MUTATOR_SLIDE_H
 #define TTRACE_ANALYSIS_MUTATOR_SLIDE_H
 
-#include "analysis/mutator.h"
+#include "analysis/go/mutator.h"
 
 struct slide {
 	const struct mutator_series *series;

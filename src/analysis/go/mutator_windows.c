@@ -1,7 +1,7 @@
 /* The worst windows, and the widths that are worth a curve. */
 #include <math.h>
 
-#include "analysis/mutator_slide.h"
+#include "analysis/go/mutator_slide.h"
 
 int64_t
 mutator_duration_ns(const struct mutator *mutator)

@@ -1,5 +1,5 @@
 /* Positions one after the other, and stretches of them parted where a step is. */
-#include "analysis/mutator_slide.h"
+#include "analysis/go/mutator_slide.h"
 
 /* What the bounds of a stretch may be off by rounding. */
 #define SLIDE_ROUNDING 1e-15
