@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "bench.h"
-#include "gotrace/generation.h"
-#include "gotrace/header.h"
-#include "gotrace/wire.h"
+#include "source/go/generation.h"
+#include "source/go/header.h"
+#include "source/go/wire.h"
 
 struct walk {
 	const uint8_t *at, *end;

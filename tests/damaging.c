@@ -14,13 +14,13 @@
 #include "base/memory.h"
 #include "damagecheck.h"
 #include "dump/dump.h"
-#include "gotrace/header.h"
-#include "gotrace/load.h"
-#include "gotrace/reader.h"
-#include "gotrace/v1_wire.h"
-#include "gotrace/wire.h"
 #include "input/unpack.h"
 #include "looking.h"
+#include "source/go/header.h"
+#include "source/go/load.h"
+#include "source/go/reader.h"
+#include "source/go/v1_wire.h"
+#include "source/go/wire.h"
 
 /*
  * An event on the wire has two bytes at least, and is delivered as three at most; a Sync

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "cachetesting.h"
-#include "gotrace/load.h"
 #include "looking.h"
+#include "source/go/load.h"
 #include "telling.h"
 #include "tracesim.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "gotrace/load.h"
+#include "source/go/load.h"
 #include "trace/lane.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".trace", { ".", "fuzz/gotrace", "fuzz/v1", NULL } };

@@ -7,7 +7,7 @@
 #include "damagecheck.h"
 #include "fuzz.h"
 
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 
 struct witness {
 	struct intern strings;

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gotrace/load.h"
 #include "looking.h"
 #include "passing.h"
+#include "source/go/load.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".trace", { "fuzz/report", "fuzz/gotrace", "fuzz/v1", NULL } };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "gotrace/text.h"
+#include "source/go/text.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".txt", { "fuzz/texttrace", NULL } };
 

@@ -2,8 +2,8 @@
 #include "fuzz.h"
 
 #include "fuzz_reading.h"
-#include "gotrace/header.h"
-#include "gotrace/v1_wire.h"
+#include "source/go/header.h"
+#include "source/go/v1_wire.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".trace", { "fuzz/v1", NULL } };
 

@@ -6,11 +6,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "gotrace/header.h"
 #include "input/unpack.h"
 #include "mutate_internal.h"
 #include "packing.h"
 #include "simpool.h"
+#include "source/go/header.h"
 
 enum { FIRST_V2_MINOR = 22, UNPACKED_MAX_BYTES = 1 << 20, CHANGES_MAX = 4 };
 

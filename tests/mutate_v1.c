@@ -1,6 +1,6 @@
 /* The form before Go 1.22: records, that begin batches among others. */
-#include "gotrace/v1_wire.h"
 #include "mutate_internal.h"
+#include "source/go/v1_wire.h"
 
 /* Operands beyond the third take the form with a length. */
 enum { SHORT_MAX = 3, FORM_SHIFT = 6, NUMBERS_MAX = V1_OPERANDS_MAX_BYTES };

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 
 #define NONE SIZE_MAX
 

@@ -1,7 +1,7 @@
 /*
  * The naive model of a trace, to check the index and the picture against: the
  * plain list of its ordered events, and answers that scan it from end to end. It shares
- * no code with trace/ or gotrace/build.c, only their documented rules:
+ * no code with trace/ or source/go/build.c, only their documented rules:
  *
  *  - Time 0 is the first event that is no Sync, the end is the last one.
  *  - A state that the first generation only mentions held since time 0, unless its
@@ -23,8 +23,8 @@
 
 #include "base/intern.h"
 #include "base/map.h"
-#include "gotrace/event.h"
 #include "input/input.h"
+#include "source/go/event.h"
 #include "trace/span.h"
 #include "trace/stack.h"
 

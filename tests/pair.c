@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base_testing.h"
-#include "gotrace/load.h"
+#include "source/go/load.h"
 #include "tracesim.h"
 #include "tracetesting.h"
 #include "tracewriter.h"

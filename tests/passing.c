@@ -2,7 +2,7 @@
 #include "passing.h"
 
 #include "analysis/profile_stream.h"
-#include "gotrace/load.h"
+#include "source/go/load.h"
 
 struct trace *
 passing_load(const struct passing *passing, struct profile *profile, struct error *err)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "analysis/profile.h"
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 
 struct passing {
 	const void *bytes; /* of the trace */

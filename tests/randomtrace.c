@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base_testing.h"
-#include "gotrace/words.h"
+#include "source/go/words.h"
 #include "trace/builder.h"
 
 enum { FUNCTIONS = 5, POLLER = 2, REASONS = 6, STACKS = 12 };

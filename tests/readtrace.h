@@ -16,7 +16,7 @@
 
 #include "base/intern.h"
 #include "base/text.h"
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 
 enum { READTRACE_SYNCS_MAX = 16 };
 

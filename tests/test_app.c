@@ -21,8 +21,8 @@
 #include "base/memory.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
-#include "gotrace/words.h"
 #include "query/search_job.h"
+#include "source/go/words.h"
 #include "tracetesting.h"
 #include "view/help.h"
 

@@ -5,14 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base_testing.h"
 #include "base/compiler.h"
 #include "base/descriptor.h"
 #include "base/thread.h"
+#include "base_testing.h"
 #include "cache/form.h"
 #include "cachetesting.h"
-#include "gotrace/words.h"
 #include "smalltraces.h"
+#include "source/go/words.h"
 #include "telling.h"
 #include "tracesim.h"
 #include "tracetesting.h"

@@ -6,8 +6,8 @@
 #include "analysis/registry.h"
 #include "app/argument.h"
 #include "app/cmdline.h"
+#include "source/go/words.h"
 #include "trace/notes.h"
-#include "gotrace/words.h"
 #include "trace/words.h"
 #include "view/analysis.h"
 

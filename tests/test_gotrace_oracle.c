@@ -16,7 +16,7 @@
 #include "base/compiler.h"
 #include "base/ids.h"
 #include "base/text.h"
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 
 static const char *const kind_names[GO_EVENT_KIND_COUNT] = {
 	"Sync", "Metric", "Label", "StackSample", "RangeBegin", "RangeActive", "RangeEnd",

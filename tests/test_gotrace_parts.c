@@ -7,12 +7,12 @@
 
 #include <cmocka.h>
 
-#include "base_testing.h"
 #include "base/ids.h"
-#include "gotrace/frontier.h"
-#include "gotrace/outline.h"
-#include "gotrace/tables.h"
-#include "gotrace/wire.h"
+#include "base_testing.h"
+#include "source/go/frontier.h"
+#include "source/go/outline.h"
+#include "source/go/tables.h"
+#include "source/go/wire.h"
 #include "tracetesting.h"
 
 /* ---- the table of events against that of doc/format/go-trace-v2.md */

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 #include "tracesim.h"
 
 #define SEEDS 150

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "gotrace/load.h"
+#include "source/go/load.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 #include "v1testing.h"

@@ -12,8 +12,8 @@
 
 #include "base/process.h"
 #include "base_testing.h"
-#include "gotrace/load.h"
 #include "looking.h"
+#include "source/go/load.h"
 #include "tracewriter.h"
 
 enum {

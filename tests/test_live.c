@@ -18,8 +18,8 @@
 #include "base/process.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
-#include "gotrace/load.h"
 #include "query/search.h"
+#include "source/go/load.h"
 #include "tracetesting.h"
 #include "view/timeline_state.h"
 

@@ -6,7 +6,7 @@
  */
 #include "base_testing.h"
 #include "damagecheck.h"
-#include "gotrace/load.h"
+#include "source/go/load.h"
 #include "trace/lane.h"
 #include "tracesim.h"
 

@@ -16,7 +16,7 @@
 #include "analysis/registry.h"
 #include "app/keys.h"
 #include "app/options.h"
-#include "gotrace/words.h"
+#include "source/go/words.h"
 #include "trace/words.h"
 
 /* The page, whole. */

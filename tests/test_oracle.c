@@ -30,7 +30,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 

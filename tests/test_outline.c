@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "gotrace/outline.h"
-#include "gotrace/reader.h"
 #include "smalltraces.h"
+#include "source/go/outline.h"
+#include "source/go/reader.h"
 #include "texttrace.h"
 #include "tracesim.h"
 #include "tracetesting.h"

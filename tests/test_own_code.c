@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base_testing.h"
-#include "gotrace/words.h"
+#include "source/go/words.h"
 #include "trace/own_code.h"
 #include "tracetesting.h"
 

@@ -3,8 +3,8 @@
 
 #include "alltraces.h"
 #include "base_testing.h"
-#include "gotrace/load.h"
 #include "passing.h"
+#include "source/go/load.h"
 #include "tracetesting.h"
 
 static void

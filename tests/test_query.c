@@ -18,7 +18,7 @@
 #include "query/search.h"
 #include "query/search_job.h"
 #include "randomtrace.h"
-#include "gotrace/words.h"
+#include "source/go/words.h"
 #include "tracetesting.h"
 
 /* ---- reading */

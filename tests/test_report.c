@@ -11,12 +11,12 @@
 #include "analysis/summary.h"
 #include "base_testing.h"
 #include "golden.h"
-#include "gotrace/words.h"
 #include "query/search.h"
 #include "report/critical.h"
 #include "report/flamegraph.h"
 #include "report/report.h"
 #include "resulttesting.h"
+#include "source/go/words.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 

@@ -9,7 +9,7 @@
 
 #include "app/start.h"
 #include "base/units.h"
-#include "gotrace/words.h"
+#include "source/go/words.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 

@@ -9,9 +9,9 @@
 #include "alltraces.h"
 #include "base/compiler.h"
 #include "draw/viewport.h"
-#include "gotrace/load.h"
-#include "gotrace/sums.h"
 #include "report/report.h"
+#include "source/go/load.h"
+#include "source/go/sums.h"
 #include "tracetesting.h"
 
 static struct trace *

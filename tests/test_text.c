@@ -9,10 +9,10 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
-#include "gotrace/text.h"
-#include "gotrace/wire.h"
 #include "gotrace_testing.h"
 #include "packing.h"
+#include "source/go/text.h"
+#include "source/go/wire.h"
 #include "texttrace.h"
 #include "tracetesting.h"
 

@@ -12,7 +12,7 @@
 #include "draw/output.h"
 #include "draw/rows_job.h"
 #include "draw/task_rows.h"
-#include "gotrace/words.h"
+#include "source/go/words.h"
 #include "trace/builder.h"
 #include "trace/trace.h"
 #include "view/causes.h"

@@ -15,7 +15,7 @@
 #include "base/compiler.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
-#include "gotrace/load.h"
+#include "source/go/load.h"
 #include "tracesim.h"
 #include "view/bookmarks.h"
 #include "view/detail.h"

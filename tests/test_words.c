@@ -2,18 +2,18 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "analysis/latency_kind.h"
 #include "analysis/go/mutator.h"
+#include "analysis/latency_kind.h"
 #include "base_testing.h"
-#include "gotrace/words.h"
-#include "resulttesting.h"
-#include "trace/lane_name.h"
 #include "report/critical.h"
 #include "report/diff.h"
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
 #include "report/task.h"
+#include "resulttesting.h"
+#include "source/go/words.h"
+#include "trace/lane_name.h"
 #include "trace/words.h"
 #include "tracetesting.h"
 #include "tracetesting.h"

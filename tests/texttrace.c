@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gotrace/text.h"
+#include "source/go/text.h"
 
 enum { HEADER_BYTES = 16 };
 

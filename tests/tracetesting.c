@@ -13,9 +13,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "gotrace/load.h"
 #include "input/input.h"
 #include "query/search.h"
+#include "source/go/load.h"
 #include "texttrace.h"
 #include "trace/lane.h"
 

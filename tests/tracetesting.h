@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 #include "trace/trace.h"
 
 struct search; /* query/search.h */

@@ -16,7 +16,7 @@
 
 #include "base/intern.h"
 #include "base/text.h"
-#include "gotrace/reader.h"
+#include "source/go/reader.h"
 
 struct v1_reading {
 	bool ok;              /* what go_read() returned */

@@ -13,7 +13,7 @@ struct profile_stream;
 /* NULL with err for want of memory. */
 struct profile_stream *profile_stream_new(
 	enum profile_kind kind, enum profile_rule rule, bool with_runtime, struct error *err);
-/* Takes what go_load_past() (gotrace/load.h) tells; as long as the stream lives. */
+/* Takes what go_load_past() (source/go/load.h) tells; as long as the stream lives. */
 struct draft_taker profile_stream_taker(struct profile_stream *stream);
 /*
  * All was told, and this is the trace: what profile_build() would make of profile_whole() with the

@@ -14,7 +14,7 @@
 #include "app/userfolder.h"
 #include "base/job.h"
 #include "base/memory.h"
-#include "gotrace/words.h"
+#include "source/go/words.h"
 
 enum { NUMBER_DIGITS = 16 };
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "gotrace/bound.h"
+#include "source/go/bound.h"
 #include "view/view.h"
 
 /* A view that is open. */

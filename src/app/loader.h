@@ -12,8 +12,8 @@
 #include "base/thread.h"
 #include "draw/row_marks.h"
 #include "draw/screen.h"
-#include "gotrace/bound.h"
-#include "gotrace/showing.h"
+#include "source/go/bound.h"
+#include "source/go/showing.h"
 #include "trace/trace.h"
 
 /*

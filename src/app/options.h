@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "draw/palette.h"
 #include "dump/dump.h"
-#include "gotrace/bound.h"
 #include "report/report.h"
+#include "source/go/bound.h"
 #include "trace/notes.h"
 #include "view/view.h"
 

@@ -8,7 +8,7 @@
 #include "app/options.h"
 #include "app/outcome.h"
 #include "base/error.h"
-#include "gotrace/bound.h"
+#include "source/go/bound.h"
 #include "trace/trace.h"
 
 struct start {

@@ -11,8 +11,8 @@
 #include "app/options.h"
 #include "base/error.h"
 #include "base/thread.h"
-#include "gotrace/result.h"
 #include "input/input.h"
+#include "source/go/result.h"
 
 struct stream {
 	const struct options *options; /* with a dump or an export */

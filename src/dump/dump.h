@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "dump/writer.h"
-#include "gotrace/result.h"
 #include "input/input.h"
+#include "source/go/result.h"
 
 /* Nanoseconds since the start of the trace, `to` not included; all of it when zero. */
 struct dump_interval {

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 
 #include "base/memory.h"
-#include "gotrace/generation.h"
-#include "gotrace/reader.h"
+#include "source/go/generation.h"
+#include "source/go/reader.h"
 
 enum {
 	/* No event is longer: the header of an experimental batch, and its data. */

@@ -13,9 +13,9 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "dump/dump.h"
-#include "gotrace/wire.h"
 #include "input/cursor.h"
 #include "input/input.h"
+#include "source/go/wire.h"
 
 /* Pointers into it are good until the next event is read. */
 struct flat_event {

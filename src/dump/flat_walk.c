@@ -4,7 +4,7 @@
  */
 #include "dump/flat.h"
 
-#include "gotrace/tables.h"
+#include "source/go/tables.h"
 #include "trace/time.h"
 
 struct walk {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "dump/json_events.h"
-#include "gotrace/event.h"
+#include "source/go/event.h"
 
 enum json_class {
 	JSON_CLASS_DEAD,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "gotrace/names.h"
+#include "source/go/names.h"
 
 /* A range of a goroutine, or a system call. */
 struct json_life_range {

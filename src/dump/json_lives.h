@@ -13,7 +13,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "dump/json_events.h"
-#include "gotrace/event.h"
+#include "source/go/event.h"
 #include "trace/stack.h"
 
 enum { JSON_LANE_NONE = -1 };

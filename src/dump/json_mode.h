@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gotrace/event.h"
+#include "source/go/event.h"
 
 struct json_life;
 struct json_view;

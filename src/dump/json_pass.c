@@ -1,8 +1,8 @@
 /* One reading after another. */
 #include "dump/json_pass.h"
 
-#include "gotrace/reader.h"
 #include "input/spool.h"
+#include "source/go/reader.h"
 
 static bool
 read_trace(struct json_pass *pass, struct input *in, json_pass_event *event, void *context,

@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/thread.h"
-#include "gotrace/event.h"
-#include "gotrace/result.h"
 #include "input/input.h"
+#include "source/go/event.h"
+#include "source/go/result.h"
 #include "trace/stack.h"
 
 struct json_pass {

@@ -11,7 +11,7 @@
 
 #include "base/map.h"
 #include "dump/json_events.h"
-#include "gotrace/event.h"
+#include "source/go/event.h"
 
 struct json_open_range;
 

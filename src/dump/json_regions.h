@@ -12,7 +12,7 @@
 #include "base/map.h"
 #include "dump/json_events.h"
 #include "dump/json_tasks.h"
-#include "gotrace/event.h"
+#include "source/go/event.h"
 
 struct json_region;
 

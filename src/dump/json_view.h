@@ -14,7 +14,7 @@
 #include "dump/json_events.h"
 #include "dump/json_lives.h"
 #include "dump/json_ranges.h"
-#include "gotrace/event.h"
+#include "source/go/event.h"
 
 struct json_mode;
 

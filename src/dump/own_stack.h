@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "gotrace/event.h"
+#include "source/go/event.h"
 
 /*
  * Of a transition of a goroutine. The stack counts as present where there is none if the

@@ -4,10 +4,10 @@
 #include "dump/own_stack.h"
 #include "dump/stack_text.h"
 #include "dump/wall_clock.h"
-#include "gotrace/event.h"
-#include "gotrace/names.h"
-#include "gotrace/reader.h"
-#include "gotrace/wire.h"
+#include "source/go/event.h"
+#include "source/go/names.h"
+#include "source/go/reader.h"
+#include "source/go/wire.h"
 
 struct parsed {
 	struct writer *out;

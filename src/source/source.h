@@ -11,9 +11,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "gotrace/bound.h"
-#include "gotrace/showing.h"
 #include "input/input.h"
+#include "source/go/bound.h"
+#include "source/go/showing.h"
 #include "trace/trace.h"
 
 /* How a trace is wanted. Those that only load whole (below) take no bound and show nothing before. */
