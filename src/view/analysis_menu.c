@@ -244,7 +244,7 @@ static const char *const section_words[SECTIONS] = {
 static const struct menu_row {
 	const char *name;       /* as analyses_open() takes it */
 	const char *label;      /* what stands there, a pattern of text_add_words() */
-	const char *help;       /* so is this */
+	const char *help;       /* so is this; NULL: as the registry has it */
 	enum menu_section section;
 	enum menu_number number;
 	class_mask classes;     /* of NUMBER_TIME */
@@ -264,7 +264,7 @@ static const struct menu_row {
 	{ "diff-top:cpu", "cpu", "what ran, by CPU samples", ABOUT_OTHER, NUMBER_SAMPLES, 0 },
 	{ "diff-top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_OTHER,
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
-	{ "goroutines", "{actors}", "by function: how long they ran and waited",
+	{ "goroutines", "{actors}", NULL,
 		ABOUT_ALL, NUMBER_ACTORS, 0 },
 	{ "top:sched", "sched", "waits for a P, by who made the {actor} ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
@@ -279,9 +279,9 @@ static const struct menu_row {
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
 	{ "top:slices", "own time", "slices, by the time that none within them took", ABOUT_ALL,
 		NUMBER_NONE, 0 },
-	{ "tasks", "{tasks}", "user {tasks} by type: how many, how long", ABOUT_ALL,
+	{ "tasks", "{tasks}", NULL, ABOUT_ALL,
 		NUMBER_TASKS, 0 },
-	{ "regions", "regions", "user regions by name: what went on in them", ABOUT_ALL,
+	{ "regions", "regions", NULL, ABOUT_ALL,
 		NUMBER_REGIONS, 0 },
 	{ "histogram:sched", "sched", "waits for a P: percentiles, and the longest", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_READY) },
@@ -291,13 +291,13 @@ static const struct menu_row {
 	{ "histogram:assist", "assist", "{actors} that had to mark",
 		ABOUT_LONGEST, NUMBER_NONE, 0 },
 	{ "histogram:sweep", "sweep", "{actors} that had to sweep", ABOUT_LONGEST, NUMBER_NONE, 0 },
-	{ "gc", "gc", "each collection: mark phase, workers, heap",
+	{ "gc", "gc", NULL,
 		ABOUT_COLLECTOR, NUMBER_GC, 0 },
 	{ "longest:stw", "stw", "stops of the world, why and by whom", ABOUT_COLLECTOR, NUMBER_STW,
 		0 },
-	{ "mmu", "mmu", "what the collector left of any window of time", ABOUT_COLLECTOR,
+	{ "mmu", "mmu", NULL, ABOUT_COLLECTOR,
 		NUMBER_NONE, 0 },
-	{ "utilisation", "utilisation", "{processors} busy, {actors} ready, over time",
+	{ "utilisation", "utilisation", NULL,
 		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
 	{ "heap", "heap", "heap, goal and what the collector took, over time",
 		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
@@ -305,7 +305,7 @@ static const struct menu_row {
 
 /* Of a function there is one more. */
 static const struct menu_row function_row = { "function", "{actors}",
-	"one by one: how long they ran and waited", ABOUT_ALL, NUMBER_ACTORS, 0 };
+	NULL, ABOUT_ALL, NUMBER_ACTORS, 0 };
 
 struct menu_line {
 	const struct menu_row *row; /* NULL: a heading, ... */
@@ -662,7 +662,9 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 	if (text.length > 0)
 		canvas_text(canvas, NUMBER_COLUMN + NUMBER_CELLS - cells, y, cells,
 			number_style(line), &text);
-	put_words(session, canvas, HELP_COLUMN, y, dim, line->row->help);
+	const struct menu_row *row = line->row;
+	put_words(session, canvas, HELP_COLUMN, y, dim,
+		row->help != NULL ? row->help : registry_find(row->name, strlen(row->name))->help);
 	text_release(&text);
 	if (at == state->selected)
 		line_mark_selected(canvas, y);
