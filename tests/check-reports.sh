@@ -23,7 +23,7 @@ table() {
 	cat <<-'END'
 	+++++-- http  count     .             summary
 	+++++-- http  share     .             lanes
-	--+++-- http  .         -g7           critical-path
+	+++++-- http  start     .             critical-path
 	++++=-- http  depth     --at=20ms     dump
 	+++---- http  .         .             input
 	+++++++ http  duration  .             goroutine:7

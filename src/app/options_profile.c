@@ -75,6 +75,7 @@ options_table(const struct options *options)
 		[REPORT_SUMMARY] = true,
 		[REPORT_LANES] = true,
 		[REPORT_ACTOR] = true,
+		[REPORT_CRITICAL] = true,
 		[REPORT_MOMENT] = true,
 	};
 	if (options->report >= REPORT_TOP)
@@ -242,7 +243,7 @@ option_check_diff(const struct options *options, struct error *err)
 {
 	bool is_table = options->report == REPORT_NONE || options_profile(options) ||
 			(options_table(options) && options->report != REPORT_MOMENT &&
-				options->report != REPORT_LANES);
+				options->report != REPORT_CRITICAL && options->report != REPORT_LANES);
 	bool is_of_others = options->find != NULL || options->checks.count > 0 ||
 			    options_stream(options) || options->load_only ||
 			    options->loaded_export == LOADED_EXPORT_PPROF ||

@@ -2,6 +2,7 @@
 #include "report/critical.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "analysis/critical.h"
 #include "base/memory.h"
@@ -10,7 +11,7 @@
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
 #include "query/search.h"
-#include "report/page.h"
+#include "report/grid.h"
 #include "report/words.h"
 #include "trace/lane.h"
 #include "trace/own_code.h"
@@ -302,6 +303,99 @@ print_parts(struct report *report)
 	table_release(&table);
 }
 
+/* ---- for programs */
+
+static const struct grid_column share_keys[] = {
+	{ { .title = NULL }, "name" },
+	{ { .title = NULL }, "state" },
+	{ { .title = NULL }, "reason" },
+	{ { .title = NULL }, "cause" },
+	{ { .title = NULL }, "function" },
+	{ { .title = NULL }, "place" },
+	{ { .title = NULL }, "total_ns" },
+	{ { .title = NULL }, "share" },
+	{ { .title = NULL }, "count" },
+	{ { .title = NULL }, "longest_ns" },
+};
+
+static const struct grid_column part_keys[] = {
+	{ { .title = NULL }, "start_ns" },
+	{ { .title = NULL }, "duration_ns" },
+	{ { .title = NULL }, "{id}" },
+	{ { .title = NULL }, "name" },
+	{ { .title = NULL }, "state" },
+	{ { .title = NULL }, "reason" },
+	{ { .title = NULL }, "cause" },
+	{ { .title = NULL }, "{processor}" },
+	{ { .title = NULL }, "depth" },
+	{ { .title = NULL }, "link" },
+	{ { .title = NULL }, "other" },
+	{ { .title = NULL }, "function" },
+	{ { .title = NULL }, "place" },
+};
+
+/* State, reason and cause, three cells. */
+static void
+put_kind(struct report *report, struct grid *grid, const struct state_kind *kind,
+	enum critical_cause cause)
+{
+	const char *state = kind != NULL ? state_name(kind->state) : "unknown";
+	grid_text(grid, state, strlen(state));
+	grid_string(grid, kind != NULL ? kind->reason : STRING_EMPTY);
+	text_clear(&report->line);
+	text_add_words(&report->line, report->trace->words, critical_cause_words(cause));
+	grid_text(grid, text_string(&report->line), report->line.length);
+}
+
+static void
+put_share(struct report *report, struct grid *grid, const struct critical_share *share)
+{
+	int64_t whole_ns = report->path.end_ns - report->path.start_ns;
+	grid_string(grid, share->name);
+	put_kind(report, grid, share->kind, share->cause);
+	grid_stack(grid, share->stack, share->actor);
+	grid_duration(grid, share->total_ns);
+	grid_share(grid, whole_ns > 0 ? (double)share->total_ns / (double)whole_ns : 0);
+	grid_count(grid, share->count);
+	grid_duration(grid, share->longest_ns);
+}
+
+static void
+put_part(struct report *report, struct grid *grid, const struct critical_part *part)
+{
+	static const char *const links[LINK_COUNT] = { [LINK_END] = "end", [LINK_BEFORE] = "before",
+		[LINK_WOKE] = "woke", [LINK_CREATED] = "created", [LINK_RETURNED] = "returned" };
+	grid_moment(grid, part->start_ns);
+	grid_duration(grid, part->end_ns - part->start_ns);
+	grid_actor_id(grid, part->actor);
+	grid_string(grid, part->actor != REF_NONE ? trace_actor(report->trace, part->actor)->name
+						  : STRING_EMPTY);
+	put_kind(report, grid, part->kind, part->cause);
+	grid_processor(grid, part->processor);
+	grid_count(grid, part->wait == REF_NONE ? 0 : report->path.waits[part->wait].depth);
+	grid_text(grid, links[part->link], strlen(links[part->link]));
+	grid_actor_id(grid, part->other);
+	grid_stack(grid, part->stack, part->actor);
+}
+
+static bool
+put_rows(struct report *report, struct text *out, struct error *err)
+{
+	struct grid grid;
+	if (!grid_begin(&grid, report->trace, report->options, out, err))
+		return false;
+	grid_table(&grid, "shares", "", share_keys, (int)ARRAY_LENGTH(share_keys));
+	for (size_t i = 0; i < report->share_count && !grid.page.has_failed; i++)
+		put_share(report, &grid, &report->shares[i]);
+	grid_table_end(&grid, "");
+	grid_table(&grid, "parts", "", part_keys, (int)ARRAY_LENGTH(part_keys));
+	for (size_t i = 0; i < report->path.part_count && !grid.page.has_failed; i++)
+		if (is_shown(report, &report->path.parts[i]))
+			put_part(report, &grid, &report->path.parts[i]);
+	grid_table_end(&grid, "");
+	return grid_end(&grid);
+}
+
 /* ---- the whole */
 
 static bool
@@ -366,7 +460,9 @@ report_critical(const struct trace *trace, actor_ref actor, task_ref task,
 		.actor = actor,
 		.task = task,
 	};
-	bool is_fine = build(&report, err) && print(&report, out, err);
+	bool is_for_people = report_is_for_people(options->format);
+	bool is_fine = build(&report, err) &&
+		       (is_for_people ? print(&report, out, err) : put_rows(&report, out, err));
 	memory_free(report.shares);
 	critical_release(&report.path);
 	text_release(&report.line);

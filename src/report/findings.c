@@ -208,10 +208,7 @@ put_row(struct report *report, size_t index)
 	grid_duration(grid, finding->total_ns);
 	grid_moment(grid, finding->start_ns);
 	grid_duration(grid, finding->end_ns - finding->start_ns);
-	if (finding->actor != REF_NONE)
-		grid_actor_id(grid, finding->actor);
-	else
-		grid_none(grid);
+	grid_actor_id(grid, finding->actor);
 	put_string(grid, finding->name);
 	put_frame(report, finding);
 	grid_text(grid, finding->query, strlen(finding->query));

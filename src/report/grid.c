@@ -484,7 +484,10 @@ grid_processor(struct grid *grid, resource_ref processor)
 void
 grid_actor_id(struct grid *grid, actor_ref actor)
 {
-	add(grid, (struct grid_cell){ .type = VALUE_ACTOR_ID, .u.id = actor });
+	if (actor == REF_NONE)
+		grid_none(grid);
+	else
+		add(grid, (struct grid_cell){ .type = VALUE_ACTOR_ID, .u.id = actor });
 }
 
 void

@@ -113,7 +113,7 @@ void grid_string(struct grid *grid, string_id id);
 /* "G42 main.worker", or the number; "P3". REF_NONE is no value. */
 void grid_actor(struct grid *grid, actor_ref actor);
 void grid_processor(struct grid *grid, resource_ref processor);
-/* "G42", or the number; any number that names something. */
+/* "G42", or the number, REF_NONE is no value; any number that names something. */
 void grid_actor_id(struct grid *grid, actor_ref actor);
 void grid_id(struct grid *grid, int64_t id);
 /* The function and "main.go:88", two cells; NULL is no value. */
