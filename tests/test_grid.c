@@ -45,8 +45,8 @@ draw_rows(const struct trace *trace, uint64_t *seed, struct row *rows)
 				seed, trace_actor_count(trace)),
 			.is_empty = random_below(seed, 7) == 0,
 		};
-		snprintf(rows[i].name, sizeof rows[i].name, "%.*s", (int)random_below(seed, 4),
-			random_below(seed, 2) == 0 ? "abc" : "ab,");
+		const char *letters = random_below(seed, 2) == 0 ? "abc" : "ab,";
+		snprintf(rows[i].name, sizeof rows[i].name, "%.*s", (int)random_below(seed, 4), letters);
 	}
 }
 

@@ -613,7 +613,8 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	lane_totals(work->trace, (struct lane){ LANE_ALL, 0 }, scope.t0_ns, scope.t1_ns, totals_ns);
 	telling.running_ns = saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_WORKER]);
 	for (int i = 0; i < CLASS_COUNT; i++)
-		telling.classes |= work->trace->words->classes[i].name != NULL ? CLASS_BIT(i) : 0;
+		if (work->trace->words->classes[i].name != NULL)
+			telling.classes |= CLASS_BIT(i);
 	bool is_fine = (telling.is_one_by_one ? tell_rows : tell_functions)(&telling, err);
 	actors_release(&telling.times);
 	text_release(&telling.line);

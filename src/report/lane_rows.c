@@ -75,7 +75,10 @@ put_strip(struct putting *putting, const struct row *row, const bool *matches)
 		}
 		if (most == CLASS_GONE || (matches != NULL && !matches[i]))
 			continue;
-		const char *name = class_name(putting->scene->trace->words, (enum time_class)most);
+		const char *name = row->type == ROW_GC	  ? "mark phase"
+				   : row->type == ROW_STW ? "stop-the-world"
+							  : class_name(putting->scene->trace->words,
+								    (enum time_class)most);
 		begin_cell(putting, row, i);
 		grid_text(putting->grid, name, strlen(name));
 		grid_share(putting->grid,
