@@ -94,10 +94,10 @@ static const struct {
 static unsigned
 needs_of_parameter(const char *name, size_t length)
 {
-	const char *parameter = name + length + 1;
-	size_t end = strcspn(parameter, "=@");
 	if (name[length] != ':' || is_word("function", name, length) || is_word("region", name, length))
 		return 0;
+	const char *parameter = name + length + 1;
+	size_t end = strcspn(parameter, "=@");
 	for (size_t i = 0; i < ARRAY_LENGTH(parameters); i++)
 		if (is_word(parameters[i].parameter, parameter, end))
 			return parameters[i].needs;
