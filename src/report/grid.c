@@ -73,6 +73,7 @@ grid_end(struct grid *grid)
 	text_release(&grid->line);
 	text_release(&grid->texts);
 	text_release(&grid->known);
+	table_release(&grid->table); /* which may not have ended */
 	memory_free(grid->cells);
 	memory_free(grid->shown);
 	return page_end(&grid->page);

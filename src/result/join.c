@@ -142,7 +142,9 @@ add_word(struct join *join, const char **word, const char *key, const char *behi
 	text_clear(&join->name);
 	text_add(&join->name, key, length);
 	text_format(&join->name, "%s%s%s", has_unit ? "_" : " ", behind, has_unit ? key + length : "");
-	if (!result_text(join->sink, text_string(&join->name), join->name.length, &cell, err))
+	if (join->name.failed)
+		return error_set_memory(err, "the difference");
+	if (!result_text(join->sink, join->name.bytes, join->name.length, &cell, err))
 		return false;
 	*word = intern_text(&join->sink->texts, (string_id)cell, NULL);
 	return true;
