@@ -284,7 +284,7 @@ put_names(struct grid *grid, const struct figures *table, size_t row)
 		text_add_string(&names, length > 0 ? gap : "");
 		text_add(&names, bytes, length);
 	}
-	grid_text(grid, text_string(&names), names.length);
+	grid_text(grid, names.bytes, names.length);
 	text_release(&names);
 }
 

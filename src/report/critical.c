@@ -344,7 +344,7 @@ put_kind(struct report *report, struct grid *grid, const struct state_kind *kind
 	grid_string(grid, kind != NULL ? kind->reason : STRING_EMPTY);
 	text_clear(&report->line);
 	text_add_words(&report->line, report->trace->words, critical_cause_words(cause));
-	grid_text(grid, text_string(&report->line), report->line.length);
+	grid_text(grid, report->line.bytes, report->line.length);
 }
 
 static void
@@ -393,7 +393,8 @@ put_rows(struct report *report, struct text *out, struct error *err)
 		if (is_shown(report, &report->path.parts[i]))
 			put_part(report, &grid, &report->path.parts[i]);
 	grid_table_end(&grid, "");
-	return grid_end(&grid);
+	bool is_fine = grid_end(&grid);
+	return is_fine && (!report->line.failed || error_set_memory(err, "the report"));
 }
 
 /* ---- the whole */

@@ -66,7 +66,7 @@ add_heading(struct report *report, bool is_markdown)
 	text_format(&line, " of %s", words_file(report->options));
 	if (is_markdown) {
 		text_add_string(report->out, "## ");
-		markdown_add(report->out, text_string(&line), line.length);
+		markdown_add(report->out, line.bytes, line.length);
 		text_add_string(report->out, "\n\n" MARKDOWN_FENCE_BEGIN);
 	} else {
 		text_format(report->out, "%s\n", text_string(&line));

@@ -45,7 +45,9 @@ tell_kinds(const struct trace *trace, struct result_sink *sink, struct error *er
 	for (int kind = 0; kind < ALLOC_KIND_COUNT && is_fine; kind++) {
 		text_clear(&name);
 		text_add_words(&name, trace->words, alloc_kind_words[kind]);
-		is_fine = add_row(sink, text_string(&name), name.length, &trace->allocs[kind], err);
+		is_fine = name.failed ? error_set_memory(err, "the analysis")
+				      : add_row(sink, name.bytes, name.length,
+						&trace->allocs[kind], err);
 	}
 	text_release(&name);
 	return is_fine && sink->end(sink, err);
