@@ -393,6 +393,7 @@ checks_add(struct checks *checks, const struct trace *trace, struct text *out, s
 	if (!checks->has_begun && !begin(checks, trace, out, err))
 		return false;
 	checks->grid.trace = trace;
+	checks->grid.words = trace->words;
 	checks->grid.step_ns = 1; /* so that --at takes the moments */
 	return put_rows(checks, trace, err);
 }

@@ -29,7 +29,7 @@ bool
 grid_begin(struct grid *grid, const struct trace *trace, const struct report_options *options,
 	struct text *out, struct error *err)
 {
-	*grid = (struct grid){ .trace = trace, .options = options };
+	*grid = (struct grid){ .trace = trace, .words = trace->words, .options = options };
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
 	grid->step_ns = (t1_ns - t0_ns) / 10000;
@@ -324,7 +324,7 @@ tell_rest(struct grid *grid, const char *none)
 	struct page *page = &grid->page;
 	if (grid->row_count == 0) {
 		text_clear(&grid->line);
-		text_add_words(&grid->line, grid->trace->words, none);
+		text_add_words(&grid->line, grid->words, none);
 		page_string(page, STYLE_TEXT_DIM, text_string(&grid->line));
 		page_line(page);
 	}

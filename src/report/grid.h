@@ -21,10 +21,12 @@ struct grid_column {
 #define GRID_MEASURES (UINT64_C(1) << 63)
 
 struct grid_cell;
+struct words; /* trace/words.h */
 
 struct grid {
 	struct page page;
 	const struct trace *trace;
+	const struct words *words;         /* its; they stay when it goes */
 	const struct report_options *options;
 	const char *name;                  /* of the table, in JSON */
 	const struct grid_column *columns; /* of the table being made */

@@ -26,6 +26,16 @@ add_texts(struct figures *figures, struct error *err)
 	return false;
 }
 
+/* What the report made outlives it here; NULL without memory. */
+static const char *
+keep_word(struct figures *figures, const char *word, struct error *err)
+{
+	string_id id;
+	if (!intern_add(figures->own_texts, word, strlen(word), &id, err))
+		return NULL;
+	return intern_text(figures->own_texts, id, NULL);
+}
+
 bool
 kept_begin(struct kept *kept, const struct grid *grid, struct error *err)
 {
@@ -35,21 +45,26 @@ kept_begin(struct kept *kept, const struct grid *grid, struct error *err)
 	*(kept->last != NULL ? &kept->last->next : &kept->first) = figures;
 	kept->last = figures;
 	kept->cell_count = kept->cell_capacity = 0;
-	figures->name = words_title(grid->trace->words, grid->name);
+	/* The first has the texts of all. */
+	if (kept->first != figures)
+		figures->own_texts = kept->first->own_texts;
+	else if (!add_texts(figures, err))
+		return false;
+	figures->name = keep_word(figures, words_title(grid->words, grid->name), err);
 	figures->column_count = 0;
-	for (int i = 0; i < grid->column_count; i++) {
+	for (int i = 0; i < grid->column_count && figures->name != NULL; i++) {
 		if (grid->columns[i].key == NULL)
 			continue;
+		const char *key = keep_word(figures, words_key(grid->words, grid->columns[i].key), err);
+		if (key == NULL)
+			return false;
 		figures->columns[figures->column_count++] = (struct figures_column){
-			.key = words_key(grid->trace->words, grid->columns[i].key),
+			.key = key,
 			.type = FIGURE_BAR, /* not known yet */
 			.is_dimension = (grid->dimensions >> i & 1) != 0,
 		};
 	}
-	/* The first has the texts of all. */
-	if (kept->first != figures)
-		figures->own_texts = kept->first->own_texts;
-	return kept->first != figures || add_texts(figures, err);
+	return figures->name != NULL;
 }
 
 static const struct {
