@@ -14,13 +14,18 @@ const struct fuzz_corpus fuzz_corpus = { ".txt", { "fuzz/condition", "fuzz/laten
 enum { TEXT_BYTES = 600 };
 
 static bool
+is_text(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool
 is_same(const struct condition *a, const struct condition *b)
 {
-	bool has_name = a->kind.name != NULL;
-	return a->function == b->function && a->part == b->part && a->relation == b->relation &&
+	return is_text(a->report, b->report) && is_text(a->column, b->column) &&
+	       is_text(a->about, b->about) && a->unit == b->unit && a->function == b->function && a->part == b->part && a->relation == b->relation &&
 	       a->value == b->value && a->kind.type == b->kind.type &&
-	       has_name == (b->kind.name != NULL) &&
-	       (!has_name || strcmp(a->kind.name, b->kind.name) == 0);
+	       is_text(a->kind.name, b->kind.name);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* Read from left to right; the last ) of the text ends the kind, which may have some itself. */
 #include "analysis/condition.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -262,10 +263,18 @@ take_any(struct reading *reading, struct condition *condition)
 	}
 	condition->unit = CONDITION_DURATION;
 	number = (struct reading){ reading->text, reading->at, &ignored };
-	bool is_bytes = !take_duration(&number, condition) &&
-			units_parse_bytes(reading->text + reading->at, &bytes, &ignored) &&
-			bytes <= INT64_MAX;
-	if (!is_bytes)
+	if (take_duration(&number, condition)) {
+		reading->at = number.at;
+		return true;
+	}
+	/* A size ends where the text does, but for blanks. */
+	char size[UNITS_TEXT];
+	const char *text = reading->text + reading->at;
+	size_t length = strlen(text);
+	while (length > 0 && strchr(BLANKS, text[length - 1]) != NULL)
+		length--;
+	snprintf(size, sizeof size, "%.*s", (int)(length < sizeof size ? length : 0), text);
+	if (!units_parse_bytes(size, &bytes, &ignored) || bytes > INT64_MAX)
 		return take_duration(reading, condition);
 	condition->unit = CONDITION_BYTES;
 	condition->value = (int64_t)bytes;
