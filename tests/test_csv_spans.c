@@ -8,7 +8,9 @@
 #include "golden.h"
 #include "query/search.h"
 #include "report/csv_spans.h"
+#include "report/input.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 #include "tracetesting.h"
 
 static const struct report_options plain = { .width_cells = 80 };
@@ -189,6 +191,32 @@ the_form_is_as_agreed(void **state)
 	trace_free(trace);
 }
 
+/* What the trace has no noun for is called as any trace calls it. */
+static void
+a_trace_may_lack_nouns(void **state)
+{
+	static const struct words words = { .source = "plain", .actor = { "call", "calls", '\0' } };
+	static const char wanted[] = "lane,start_ns,end_ns,dur_ns,open,state,reason,call,name,"
+				     "processor,thread,func,place\n";
+	struct trace *trace = testing_load("tasks-go1.23");
+	struct report_options options = plain;
+	struct error err = { 0 };
+	struct text out = { 0 };
+	(void)state;
+	trace->words = &words;
+	options.only = search_new(trace, "state=ready", &err);
+	assert_non_null(options.only);
+	print(trace, &options, &out);
+	assert_memory_equal(out.bytes, wanted, sizeof wanted - 1);
+	search_free(options.only);
+	text_clear(&out);
+	assert_true(report_input(trace, 10, &plain, &out, &err));
+	assert_non_null(strstr(out.bytes, "processors"));
+	assert_null(strstr(out.bytes, "(null)"));
+	text_release(&out);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -196,6 +224,7 @@ main(void)
 		cmocka_unit_test(sums_are_those_of_the_index),
 		cmocka_unit_test(intervals_and_queries_leave_what_matches),
 		cmocka_unit_test(the_form_is_as_agreed),
+		cmocka_unit_test(a_trace_may_lack_nouns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

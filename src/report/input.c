@@ -114,9 +114,9 @@ report_input(const struct trace *trace, unsigned points, const struct report_opt
 	const struct trace_fact of_model[] = {
 		{ "events", trace->event_count },
 		{ "generations", trace->generation_count },
-		{ trace->words->actor.many, trace_actor_count(trace) },
-		{ trace->words->processor.many, trace_processor_count(trace) },
-		{ trace->words->thread.many, trace_thread_count(trace) },
+		{ words_title(trace->words, "{actors}"), trace_actor_count(trace) },
+		{ words_title(trace->words, "{processors}"), trace_processor_count(trace) },
+		{ words_title(trace->words, "{threads}"), trace_thread_count(trace) },
 		{ "damaged", trace->damage.count },
 	};
 	static const char *const clocks[] = {
@@ -129,7 +129,7 @@ report_input(const struct trace *trace, unsigned points, const struct report_opt
 		.items = trace->facts.items,
 		.count = trace->facts.count,
 		.points = points,
-		.processor = trace->words->processor.one,
+		.processor = words_title(trace->words, "{processor}"),
 	};
 	if (facts.count > 0) {
 		facts.clock = clocks[trace->clock];

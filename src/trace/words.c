@@ -229,10 +229,10 @@ words_key(const struct words *words, const char *pattern)
 	const struct {
 		const char *pattern, *own, *general;
 	} keys[] = {
-		{ "{id}", words->keys.id, words->actor.one },
+		{ "{id}", words->keys.id, words_title(words, "{actor}") },
 		{ "{wake_id}", words->keys.wake_id, "wake.of" },
-		{ "{p}", words->keys.processor, words->processor.one },
-		{ "{m}", words->keys.thread, "thread" },
+		{ "{p}", words->keys.processor, words_title(words, "{processor}") },
+		{ "{m}", words->keys.thread, words_title(words, "{thread}") },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		if (strcmp(keys[i].pattern, pattern) == 0)
