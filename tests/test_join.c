@@ -65,12 +65,13 @@ join(const struct trace *trace, bool only_changes, struct error *err)
 	struct figures *sides[2] = { figures_of(trace, "t", before, ARRAY_LENGTH(before), err) };
 	struct figures *joined = NULL;
 	struct figures_sink keep;
-	size_t left_out;
+	struct text left_out = { 0 };
 	if (sides[0] != NULL)
 		sides[1] = figures_of(trace, "t", after, ARRAY_LENGTH(after), err);
 	if (sides[0] != NULL && sides[1] != NULL && figures_sink_begin(&keep, trace, true, err)) {
 		bool is_fine = result_join(sides[0], sides[1], only_changes, &keep.sink, &left_out, err);
 		joined = figures_sink_end(&keep, is_fine, err);
+		assert_int_equal(left_out.length, 0);
 	}
 	figures_free(sides[0]);
 	figures_free(sides[1]);
@@ -173,12 +174,94 @@ the_screen_keeps_what_it_can_show(void **state)
 	}
 }
 
+/* Columns belong together by their keys; the type of one without values only the other table knows. */
+static void
+columns_are_found_by_their_keys(void **state)
+{
+	static const struct trace trace = { .words = &words_plain };
+	static const struct result_column of_before[] = {
+		DIMENSION("name", "name", FIGURE_NUMBER),
+		MEASURE("total_ns", "total", FIGURE_DURATION),
+		MEASURE("count", "count", FIGURE_COUNT),
+	};
+	static const struct result_column of_after[] = {
+		DIMENSION("name", "name", FIGURE_NUMBER),
+		MEASURE("size", "size", FIGURE_BYTES),
+		DIMENSION("place", "place", FIGURE_BAR),
+		MEASURE("count", "count", FIGURE_BAR),
+	};
+	static const int64_t first[] = { 7, 100, 5 }, second[] = { 7, 20, FIGURE_NONE, FIGURE_NONE };
+	const struct result_table tables[] = {
+		{ .name = "t", .title = "", .columns = of_before, .column_count = 3, .none = "none" },
+		{ .name = "t", .title = "", .columns = of_after, .column_count = 4, .none = "none" },
+	};
+	struct figures *sides[2];
+	struct figures_sink keep;
+	struct text left_out = { 0 };
+	struct error err;
+	(void)state;
+	error_clear(&err);
+	for (size_t i = 0; i < ARRAY_LENGTH(sides); i++) {
+		assert_true(figures_sink_begin(&keep, &trace, true, &err));
+		assert_true(keep.sink.begin(&keep.sink, &tables[i], &err));
+		assert_true(keep.sink.row(&keep.sink, i == 0 ? first : second, NULL, &err));
+		sides[i] = figures_sink_end(&keep, true, &err);
+		assert_non_null(sides[i]);
+	}
+	assert_true(figures_sink_begin(&keep, &trace, true, &err));
+	assert_true(result_join(sides[0], sides[1], false, &keep.sink, &left_out, &err));
+	struct figures *joined = figures_sink_end(&keep, true, &err);
+	static const int64_t wanted[] = { 7, FIGURE_NONE, 20, FIGURE_NONE, 20, -5, 5, FIGURE_NONE };
+	assert_non_null(joined);
+	assert_int_equal(joined->row_count, 1);
+	assert_int_equal(joined->column_count, ARRAY_LENGTH(wanted));
+	for (int i = 0; i < joined->column_count; i++)
+		assert_true(*figures_cell(joined, 0, 0, i) == wanted[i]);
+	assert_int_equal(joined->columns[1].type, FIGURE_TEXT);
+	assert_int_equal(joined->columns[5].type, FIGURE_CHANGE_COUNT);
+	figures_free(joined);
+	figures_free(sides[0]);
+	figures_free(sides[1]);
+}
+
+/* Told by name, whichever side has it. */
+static void
+tables_of_moments_are_left_out(void **state)
+{
+	static const struct trace trace = { .words = &words_plain };
+	static const struct result_column moments[] = { DIMENSION("start_ns", "at", FIGURE_MOMENT) };
+	static const char *const names[] = { "first", "second" };
+	struct figures *sides[2];
+	struct figures_sink keep;
+	struct text left_out = { 0 };
+	struct error err;
+	(void)state;
+	error_clear(&err);
+	for (size_t i = 0; i < ARRAY_LENGTH(sides); i++) {
+		const struct result_table table = { .name = names[i], .title = "", .columns = moments,
+			.column_count = 1, .none = "none" };
+		assert_true(figures_sink_begin(&keep, &trace, true, &err));
+		assert_true(keep.sink.begin(&keep.sink, &table, &err));
+		sides[i] = figures_sink_end(&keep, true, &err);
+		assert_non_null(sides[i]);
+	}
+	assert_true(figures_sink_begin(&keep, &trace, true, &err));
+	assert_true(result_join(sides[0], sides[1], false, &keep.sink, &left_out, &err));
+	check_text("left out", text_string(&left_out), "second, first");
+	assert_null(figures_sink_end(&keep, true, &err));
+	figures_free(sides[0]);
+	figures_free(sides[1]);
+	text_release(&left_out);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_of_both_stand_side_by_side),
 		cmocka_unit_test(it_ends_well_without_memory),
+		cmocka_unit_test(columns_are_found_by_their_keys),
+		cmocka_unit_test(tables_of_moments_are_left_out),
 		cmocka_unit_test(the_screen_keeps_what_it_can_show),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,9 +112,18 @@ static bool
 print_tables(struct diffing *diffing, const struct print *print,
 	const struct report_options *options, struct error *err)
 {
+	const struct files *files = diffing->files;
 	struct diff_kept diff = { .kept = diffing->kept, .report = options_given(print->options, "report") };
+	struct text left_out = { 0 }, message = { 0 };
 	memcpy(diff.sources, diffing->sources, sizeof diff.sources);
-	return report_diff_kept(print->trace, &diff, options, &diffing->out, err);
+	bool is_fine = report_diff_kept(print->trace, &diff, options, &left_out, &diffing->out, err);
+	if (is_fine && left_out.length > 0 && !report_is_for_people(options->format)) {
+		text_format(&message, "left out is " DIFF_LEFT_OUT, text_string(&left_out));
+		files->tell(files->context, text_string(&message));
+	}
+	text_release(&left_out);
+	text_release(&message);
+	return is_fine;
 }
 
 static bool

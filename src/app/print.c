@@ -347,6 +347,9 @@ print_kept(const struct print *print, const char *report, struct kept *kept, str
 	struct printing job = { .print = &asked, .options = print_report_options(&asked) };
 	job.options.format = REPORT_AS_KEPT;
 	job.options.kept = kept;
+	/* All rows are kept: these two are of what is then made of them. */
+	job.options.sort = NULL;
+	job.options.limit = 0;
 	bool is_fine = printer_of(options.report)(&job, err);
 	text_release(&job.text);
 	return is_fine;

@@ -80,12 +80,11 @@ report_diff(const struct trace *trace, const struct diff_tables *tables,
 
 bool
 report_diff_kept(const struct trace *trace, const struct diff_kept *diff,
-	const struct report_options *options, struct text *out, struct error *err)
+	const struct report_options *options, struct text *left_out, struct text *out, struct error *err)
 {
 	struct report_options limited = *options;
 	struct result_printer printer;
 	struct grid grid;
-	size_t left_out = 0;
 	bool is_text = report_is_for_people(options->format);
 	if (is_text && limited.limit == 0)
 		limited.limit = USUAL_ROWS;
@@ -99,10 +98,10 @@ report_diff_kept(const struct trace *trace, const struct diff_kept *diff,
 	bool is_fine = result_printer_begin(&printer, &grid, err);
 	if (is_fine) {
 		is_fine = result_join(diff->kept[DIFF_BEFORE].first, diff->kept[DIFF_AFTER].first,
-			is_text, &printer.sink, &left_out, err);
+			is_text, &printer.sink, left_out, err);
 		result_printer_end(&printer);
 	}
-	if (is_fine && left_out > 0)
-		grid_fact(&grid, "left out", "what is told moment by moment: no two traces have those in common");
+	if (is_fine && left_out->length > 0)
+		grid_fact(&grid, "left out", DIFF_LEFT_OUT, text_string(left_out));
 	return grid_end(&grid) && is_fine;
 }

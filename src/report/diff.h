@@ -41,9 +41,15 @@ struct diff_kept {
 	const char *report;      /* its name, safe text */
 };
 
-/* A table for each that the report has, as result_join() tells them. */
+/* Why tables are left out, whose names are "%s". */
+#define DIFF_LEFT_OUT "%s: told moment by moment, and no two traces have those in common"
+
+/*
+ * A table for each that the report has, as result_join() tells them. Names of those that are left
+ * out are added to *left_out; people read of them on the page.
+ */
 bool report_diff_kept(const struct trace *trace, const struct diff_kept *diff,
-	const struct report_options *options, struct text *out, struct error *err);
+	const struct report_options *options, struct text *left_out, struct text *out, struct error *err);
 
 /* Profiles as differences; the profile is sorted. */
 struct diff_profiles {

@@ -22,6 +22,7 @@ struct pair {
 struct join {
 	const struct figures *sides[SIDES]; /* NULL: there is no such table */
 	const struct figures *shape;        /* one of them */
+	int *other;                         /* of each of its columns, that of the other one; -1: it has none */
 	bool only_changes;
 	struct result_sink *sink;
 	struct intern names;                /* of rows; their number is that of the pair, and 1 more */
@@ -33,18 +34,72 @@ struct join {
 	int column_count, first_measure;    /* of the shape's columns; -1: there is none */
 };
 
-static bool
-is_measure(const struct figures_column *column)
+/* ---- columns of the shape */
+
+/* The table that is not the shape; NULL: there is none. */
+static const struct figures *
+other_table(const struct join *join)
 {
-	return !column->is_dimension && column->type >= FIGURE_COUNT;
+	return join->sides[join->shape == join->sides[AFTER] ? BEFORE : AFTER];
+}
+
+/* A column's in the other table; NULL: it has none. */
+static const struct figures_column *
+other_column(const struct join *join, int column)
+{
+	return join->other[column] >= 0 ? &other_table(join)->columns[join->other[column]] : NULL;
+}
+
+/* A table without values knows no type of a column, FIGURE_BAR; the other one may. */
+static enum figure_type
+type_of(const struct join *join, int column)
+{
+	enum figure_type type = join->shape->columns[column].type;
+	const struct figures_column *other = other_column(join, column);
+	if (type == FIGURE_BAR && other != NULL)
+		type = other->type;
+	return type == FIGURE_BAR ? FIGURE_TEXT : type;
+}
+
+static bool
+is_dimension(const struct join *join, int column)
+{
+	const struct figures_column *other = other_column(join, column);
+	return join->shape->columns[column].is_dimension || (other != NULL && other->is_dimension);
+}
+
+static bool
+is_measure(const struct join *join, int column)
+{
+	return !is_dimension(join, column) && type_of(join, column) >= FIGURE_COUNT;
+}
+
+/* What is told as something else there is no value to compare with. */
+static int
+find_other(const struct figures *figures, const struct figures_column *column)
+{
+	for (int i = 0; figures != NULL && i < figures->column_count; i++) {
+		const struct figures_column *it = &figures->columns[i];
+		bool is_same = it->type == column->type || it->type == FIGURE_BAR || column->type == FIGURE_BAR;
+		if (strcmp(it->key, column->key) == 0)
+			return is_same ? i : -1;
+	}
+	return -1;
+}
+
+static int64_t
+cell_of(const struct join *join, enum side side, size_t row, int column)
+{
+	const struct figures *figures = join->sides[side];
+	if (figures != join->shape)
+		column = join->other[column];
+	return column >= 0 ? *figures_cell(figures, 0, row, column) : FIGURE_NONE;
 }
 
 static int64_t
 value_of(const struct join *join, const struct pair *pair, enum side side, int column)
 {
-	if (pair->row[side] == NO_ROW)
-		return FIGURE_NONE;
-	return *figures_cell(join->sides[side], 0, pair->row[side], column);
+	return pair->row[side] != NO_ROW ? cell_of(join, side, pair->row[side], column) : FIGURE_NONE;
 }
 
 /* What is not there counts as nothing. */
@@ -54,7 +109,7 @@ change_of(const struct join *join, const struct pair *pair, int column)
 	int64_t before = value_of(join, pair, BEFORE, column), after = value_of(join, pair, AFTER, column);
 	if (before == FIGURE_NONE && after == FIGURE_NONE)
 		return FIGURE_NONE;
-	if (join->shape->columns[column].type == FIGURE_SHARE)
+	if (type_of(join, column) == FIGURE_SHARE)
 		return figure_of_share((after != FIGURE_NONE ? figure_share(after) : 0) -
 				       (before != FIGURE_NONE ? figure_share(before) : 0));
 	/* No value is as low as FIGURE_NONE, so that each can be turned round. */
@@ -65,18 +120,18 @@ change_of(const struct join *join, const struct pair *pair, int column)
 
 /* All that the row is about, and which one of several it is. */
 static void
-name_row(struct join *join, const struct figures *figures, size_t row, unsigned nth)
+name_row(struct join *join, enum side side, size_t row, unsigned nth)
 {
 	text_clear(&join->name);
 	text_format(&join->name, "%u", nth);
-	for (int i = 0; i < figures->column_count; i++) {
-		int64_t cell = *figures_cell(figures, 0, row, i);
+	for (int i = 0; i < join->shape->column_count; i++) {
+		int64_t cell = cell_of(join, side, row, i);
 		size_t length = 0;
 		const char *bytes = "";
-		if (!figures->columns[i].is_dimension)
+		if (!is_dimension(join, i))
 			continue;
-		if (figures->columns[i].type == FIGURE_TEXT && cell != FIGURE_NONE)
-			bytes = intern_text(figures->own_texts, (string_id)cell, &length);
+		if (type_of(join, i) == FIGURE_TEXT && cell != FIGURE_NONE)
+			bytes = intern_text(join->sides[side]->own_texts, (string_id)cell, &length);
 		else
 			text_format(&join->name, "#%" PRId64, cell);
 		text_format(&join->name, "|%zu:", length);
@@ -107,7 +162,7 @@ add_side(struct join *join, enum side side, struct error *err)
 		struct pair *pair = NULL;
 		unsigned nth = 0;
 		do {
-			name_row(join, figures, row, nth++);
+			name_row(join, side, row, nth++);
 			if (!find_pair(join, &pair, err))
 				return false;
 		} while (pair->row[side] != NO_ROW);
@@ -163,18 +218,19 @@ static bool
 add_measure(struct join *join, int index, struct error *err)
 {
 	static const char *const words[TOLD] = { "change", "before", "after" };
-	const struct figures_column *of = &join->shape->columns[index];
+	const char *key = join->shape->columns[index].key;
+	enum figure_type type = type_of(join, index);
 	struct result_column *columns = &join->columns[join->column_count];
 	bool is_first = index == join->first_measure;
 	join->column_count += TOLD;
 	for (int i = 0; i < TOLD; i++) {
 		columns[i] = (struct result_column){ .title = is_first && i > 0 ? words[i] : NULL,
-			.type = i == 0 ? type_of_change(of->type) : of->type,
+			.type = i == 0 ? type_of_change(type) : type,
 			.rank = (uint8_t)(is_first ? 0 : index) };
-		if (!add_word(join, &columns[i].key, of->key, words[i], true, err))
+		if (!add_word(join, &columns[i].key, key, words[i], true, err))
 			return false;
 	}
-	return add_word(join, &columns[0].title, of->key, words[0], false, err);
+	return add_word(join, &columns[0].title, key, words[0], false, err);
 }
 
 static bool
@@ -182,26 +238,28 @@ add_columns(struct join *join, struct error *err)
 {
 	const struct figures *shape = join->shape;
 	size_t most = (size_t)shape->column_count * TOLD;
+	join->other = array_new((size_t)shape->column_count, sizeof *join->other, err);
 	join->columns = array_new(most, sizeof *join->columns, err);
 	join->cells = array_new(most, sizeof *join->cells, err);
 	join->first_measure = -1;
-	if (join->columns == NULL || join->cells == NULL)
+	if (join->other == NULL || join->columns == NULL || join->cells == NULL)
 		return false;
+	for (int i = 0; i < shape->column_count; i++)
+		join->other[i] = find_other(other_table(join), &shape->columns[i]);
 	for (int i = shape->column_count - 1; i >= 0; i--) {
-		const struct figures_column *column = &shape->columns[i];
-		if (is_measure(column) && (join->first_measure < 0 || column->type == FIGURE_DURATION ||
-						  shape->columns[join->first_measure].type != FIGURE_DURATION))
+		if (is_measure(join, i) && (join->first_measure < 0 || type_of(join, i) == FIGURE_DURATION ||
+						   type_of(join, join->first_measure) != FIGURE_DURATION))
 			join->first_measure = i;
 	}
 	for (int i = 0; i < shape->column_count; i++) {
-		const struct figures_column *column = &shape->columns[i];
-		if (column->is_dimension)
-			join->columns[join->column_count++] = (struct result_column){ .key = column->key,
-				.title = column->key, .type = column->type, .is_dimension = true };
+		const char *key = shape->columns[i].key;
+		if (is_dimension(join, i))
+			join->columns[join->column_count++] = (struct result_column){ .key = key,
+				.title = key, .type = type_of(join, i), .is_dimension = true };
 	}
 	bool is_fine = join->first_measure < 0 || add_measure(join, join->first_measure, err);
 	for (int i = 0; is_fine && i < shape->column_count; i++) {
-		if (is_measure(&shape->columns[i]) && i != join->first_measure)
+		if (is_measure(join, i) && i != join->first_measure)
 			is_fine = add_measure(join, i, err);
 	}
 	return is_fine;
@@ -229,10 +287,10 @@ tell_pair(struct join *join, const struct pair *pair, struct error *err)
 	bool has_changed = pair->row[BEFORE] == NO_ROW || pair->row[AFTER] == NO_ROW;
 	for (int i = 0; i < join->shape->column_count; i++) {
 		size_t length;
-		if (!join->shape->columns[i].is_dimension)
+		if (!is_dimension(join, i))
 			continue;
 		*cell = value_of(join, pair, side, i);
-		if (join->shape->columns[i].type == FIGURE_TEXT && *cell != FIGURE_NONE) {
+		if (type_of(join, i) == FIGURE_TEXT && *cell != FIGURE_NONE) {
 			const char *bytes = intern_text(figures->own_texts, (string_id)*cell, &length);
 			if (!result_text(join->sink, bytes, length, cell, err))
 				return false;
@@ -242,7 +300,7 @@ tell_pair(struct join *join, const struct pair *pair, struct error *err)
 	if (join->first_measure >= 0)
 		has_changed |= put_measure(join, pair, join->first_measure, &cell);
 	for (int i = 0; i < join->shape->column_count; i++) {
-		if (is_measure(&join->shape->columns[i]) && i != join->first_measure)
+		if (is_measure(join, i) && i != join->first_measure)
 			has_changed |= put_measure(join, pair, i, &cell);
 	}
 	return (join->only_changes && !has_changed) || join->sink->row(join->sink, join->cells, NULL, err);
@@ -281,19 +339,24 @@ is_about_moments(const struct figures *figures)
 	return false;
 }
 
-/* Columns that nobody knows the type of are so in an empty table; the other one knows. */
+static void
+leave_out(const struct figures *figures, struct text *left_out)
+{
+	text_format(left_out, "%s%s", left_out->length > 0 ? ", " : "", figures->name);
+}
+
 static bool
 join_tables(const struct figures *before, const struct figures *after, bool only_changes,
 	struct result_sink *sink, struct error *err)
 {
-	bool has_after = after != NULL && (before == NULL || after->row_count > 0);
-	struct join join = { .sides = { before, after }, .shape = has_after ? after : before,
+	struct join join = { .sides = { before, after }, .shape = after != NULL ? after : before,
 		.only_changes = only_changes, .sink = sink };
 	bool is_fine = intern_init(&join.names, err) && add_columns(&join, err) &&
 		       add_side(&join, AFTER, err) && add_side(&join, BEFORE, err) && tell(&join, err);
 	intern_release(&join.names);
 	text_release(&join.name);
 	memory_free(join.pairs);
+	memory_free(join.other);
 	memory_free(join.columns);
 	memory_free(join.cells);
 	return is_fine;
@@ -309,19 +372,22 @@ find_table(const struct figures *list, const char *name)
 
 bool
 result_join(const struct figures *before, const struct figures *after, bool only_changes,
-	struct result_sink *sink, size_t *left_out, struct error *err)
+	struct result_sink *sink, struct text *left_out, struct error *err)
 {
 	bool is_fine = true;
-	*left_out = 0;
 	for (const struct figures *it = after; is_fine && it != NULL; it = it->next) {
 		if (is_about_moments(it))
-			(*left_out)++;
+			leave_out(it, left_out);
 		else
 			is_fine = join_tables(find_table(before, it->name), it, only_changes, sink, err);
 	}
 	for (const struct figures *it = before; is_fine && it != NULL; it = it->next) {
-		if (find_table(after, it->name) == NULL && !is_about_moments(it))
+		if (find_table(after, it->name) != NULL)
+			continue;
+		if (is_about_moments(it))
+			leave_out(it, left_out);
+		else
 			is_fine = join_tables(it, NULL, only_changes, sink, err);
 	}
-	return is_fine;
+	return is_fine && (!left_out->failed || error_set_memory(err, "the difference"));
 }

@@ -11,10 +11,12 @@
  * Tells tables of the same name, in the order of `after` and then what only `before` has; the row
  * whose first duration, or else first measure, changed most first. Names are FIGURE_TEXT, of each
  * list's own texts, or FIGURE_NUMBER. Where several rows of a table are about the same, the first is
- * compared with the first. A table whose rows are about moments is left out: *left_out counts those.
+ * compared with the first. Columns belong together by their keys; one without any value may be of
+ * FIGURE_BAR, and those that only `before` has are not told. A table whose rows are about moments is
+ * left out: its name is added to *left_out, with a comma before the next one.
  * only_changes: rows that are the same are left out. O(rows log rows).
  */
 bool result_join(const struct figures *before, const struct figures *after, bool only_changes,
-	struct result_sink *sink, size_t *left_out, struct error *err);
+	struct result_sink *sink, struct text *left_out, struct error *err);
 
 #endif
