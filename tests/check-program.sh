@@ -289,6 +289,17 @@ ends 0 --check='goroutines.max_delay < 10s' --check='function:main.main.life > 1
 ends 4 --check='goroutines.max(ready) < 1ns' "$trace" "$other"
 ends 4 --check='goroutines.max(nonsense) < 1s' "$trace"
 ends 4 --check='top:sched.flat < 1ns' --format=json "$trace"
+# A report's row is told with its place; a table of rows does not say of spans.
+calls=$TTRACE_TESTDATA/function_graph
+ends 4 --check='longest:sched.duration < 1ns' --format=csv "$trace"
+grep -q '^FAILED,"longest:sched.duration < 1ns",\([0-9]*\),[0-9]*,\1,[0-9][0-9]*,[0-9]' "$work/out" ||
+	complain 'a row of a report has no place'
+ends 4 --check='function:kworker.life < 1ns' "$calls/plain.txt"
+prints '^Conditions$'
+prints ' rows *lasts '
+prints ' 141 .*  1 *141 .* 0.000 .* task 138 kworker$'
+ends 4 --check='actors.max(running) < 1ns' --check='max(state=running) < 1ns' "$calls/plain.txt"
+prints ' spans, rows *longest '
 ends 2 --check='nothing.max < 1s' "$trace"
 ends 2 --check='goroutines.nothing < 1s' "$trace"
 ends 2 --check='goroutines.max(ready) < 5MiB' "$trace"
@@ -311,7 +322,15 @@ ends 0 --diff="$other" --report=tasks "$trace"
 ends 0 --diff="$other" --report=latency:sched --format=json "$trace"
 prints '"table":"latency",.*"p99_change_ns":'
 ends 0 --diff="$other" --report=longest:sched "$trace"
-prints 'left out'
+prints 'left out  *longest: '
+ends 0 --diff="$other" --report=longest:sched --format=csv "$trace"
+says 'left out is longest: '
+ends 0 --diff="$other" --report=gc --sort=mark_change --limit=1 --format=csv "$trace"
+[ "$(wc -l <"$work/out")" -eq 2 ] || complain 'no rows of a difference'
+# Another task with the same id is another one.
+ends 0 --diff="$calls/plain.txt" '--report=latency:state=running' --format=csv "$calls/latency.txt"
+prints '^task,actor_name,function,place,duration_change_ns,'
+prints '^138,kworker,'
 ends 2 --diff="$other" --report=summary --sort=x "$trace"
 # What is in one of them only is a difference; what is in neither is none.
 ends 0 --diff="$other" -q 'name~net/http' "$trace"

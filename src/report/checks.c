@@ -5,16 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "report/words.h"
 #include "trace/words.h"
 
-enum { UNIT_COLUMN = 1 };
+enum { COUNT_COLUMN = 4, LENGTH_COLUMN, UNIT_COLUMNS = 1 };
 
-static const struct grid_column columns[] = {
+static const struct grid_column columns[CHECKS_COLUMNS] = {
 	{ { .title = "file", .is_name = true, .least_cells = 16 }, "file" },
 	{ { .title = "" }, "verdict" },
 	{ { .title = "condition" }, "condition" },
@@ -27,6 +26,19 @@ static const struct grid_column columns[] = {
 	{ { .title = "" }, "unit" },
 };
 
+/* Says of what the numbers are: of spans, of rows of reports, or some of each. */
+static void
+name_columns(struct checks *checks, size_t of_reports)
+{
+	struct grid_column *count = &checks->columns[COUNT_COLUMN];
+	memcpy(checks->columns, columns, sizeof columns);
+	if (of_reports == 0)
+		return;
+	count->look.title = of_reports == checks->count ? "rows" : "spans, rows";
+	if (of_reports == checks->count)
+		checks->columns[LENGTH_COLUMN].look.title = "lasts";
+}
+
 static bool
 begin(struct checks *checks, const struct trace *trace, struct text *out, struct error *err)
 {
@@ -35,15 +47,22 @@ begin(struct checks *checks, const struct trace *trace, struct text *out, struct
 		return false;
 	checks->has_begun = true;
 	int first = !checks->names_files;
-	int count = (int)ARRAY_LENGTH(columns) - first - (grid_is_text(grid) ? UNIT_COLUMN : 0);
+	int count = CHECKS_COLUMNS - first - (grid_is_text(grid) ? UNIT_COLUMNS : 0);
+	size_t of_reports = 0;
 	struct text heading = { 0 };
-	text_add_string(&heading, "Conditions, of ");
-	text_add_whose(&heading, trace->words, checks->options->with_runtime);
+	for (size_t i = 0; i < checks->count; i++)
+		of_reports += checks->conditions[i].function == CONDITION_REPORT;
+	name_columns(checks, of_reports);
+	text_add_string(&heading, "Conditions");
+	if (of_reports < checks->count) {
+		text_add_string(&heading, ", of ");
+		text_add_whose(&heading, trace->words, checks->options->with_runtime);
+	}
 	grid_heading(grid, text_string(&heading));
 	text_release(&heading);
 	if (!checks->names_files)
 		grid_usual_facts(grid);
-	grid_table(grid, "checks", "What was measured", columns + first, count);
+	grid_table(grid, "checks", "What was measured", checks->columns + first, count);
 	return true;
 }
 
@@ -265,10 +284,12 @@ find_column(struct measured *measured, const struct condition *condition, const 
 	return false;
 }
 
-/* "main.worker blocked select" */
+/* Of what the row is, "main.worker blocked select"; programs are told whose it is. */
 static void
 put_names(struct grid *grid, const struct figures *table, size_t row)
 {
+	const struct result_place *place = kept_place(table, row);
+	bool is_of_actor = place != NULL && place->lane.type == LANE_ACTOR;
 	struct text names = { 0 };
 	for (int i = 0; i < table->column_count; i++) {
 		int64_t cell = *figures_cell(table, 0, row, i);
@@ -284,7 +305,12 @@ put_names(struct grid *grid, const struct figures *table, size_t row)
 		text_add_string(&names, length > 0 ? gap : "");
 		text_add(&names, bytes, length);
 	}
-	grid_text(grid, names.bytes, names.length);
+	if (is_of_actor && (names.length == 0 || !grid_is_text(grid)))
+		grid_actor(grid, place->lane.ref);
+	else if (grid_is_text(grid))
+		grid_text(grid, names.bytes, names.length);
+	else
+		grid_none(grid);
 	text_release(&names);
 }
 
@@ -340,9 +366,15 @@ put_report(struct checks *checks, size_t index, struct error *err)
 	else
 		grid_none(grid);
 	grid_count(grid, measured.count);
-	grid_none(grid);
-	grid_none(grid);
-	if (has_value && grid_is_text(grid))
+	const struct result_place *place = has_value ? kept_place(measured.table, measured.row) : NULL;
+	if (place != NULL) {
+		grid_duration(grid, place->until_ns - place->from_ns);
+		grid_moment(grid, place->from_ns);
+	} else {
+		grid_none(grid);
+		grid_none(grid);
+	}
+	if (has_value)
 		put_names(grid, measured.table, measured.row);
 	else
 		grid_none(grid);

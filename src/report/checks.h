@@ -10,6 +10,8 @@
 #include "report/kept.h"
 #include "report/report.h"
 
+enum { CHECKS_COLUMNS = 9 };
+
 /* The first ones are the caller's. */
 struct checks {
 	const struct report_options *options; /* file, interval and query change from trace to trace */
@@ -23,12 +25,13 @@ struct checks {
 	bool has_begun;
 	size_t judged, failed;    /* so far */
 	size_t unclear;           /* of the failed: a pattern had to leave out texts */
+	struct grid_column columns[CHECKS_COLUMNS];
 	struct grid grid;
 };
 
 /*
  * Adds a trace to the table: what was measured, how many spans there were, and the longest of
- * them. A kind that comes several times in a row is looked for once. Release with
+ * them; of a report how many rows, and the one that was measured with its place. A kind that comes several times in a row is looked for once. Release with
  * checks_end() in any case.
  */
 bool checks_add(struct checks *checks, const struct trace *trace, struct text *out,

@@ -44,7 +44,7 @@ kept_begin(struct kept *kept, const struct grid *grid, struct error *err)
 		return false;
 	*(kept->last != NULL ? &kept->last->next : &kept->first) = figures;
 	kept->last = figures;
-	kept->cell_count = kept->cell_capacity = 0;
+	kept->cell_count = kept->cell_capacity = kept->place_capacity = 0;
 	/* The first has the texts of all. */
 	if (kept->first != figures)
 		figures->own_texts = kept->first->own_texts;
@@ -66,6 +66,8 @@ kept_begin(struct kept *kept, const struct grid *grid, struct error *err)
 	}
 	return figures->name != NULL;
 }
+
+static const struct result_place nowhere = { .until_ns = -1 };
 
 static const struct {
 	enum figure_type type;
@@ -139,8 +141,11 @@ kept_row(struct kept *kept, const struct grid *grid, const struct grid_cell *cel
 	size_t count = kept->cell_count;
 	int column = 0;
 	if (!array_reserve(&figures->cells, &kept->cell_capacity, count + (size_t)figures->column_count,
-		    sizeof *figures->cells, err))
+		    sizeof *figures->cells, err) ||
+		!array_reserve(&figures->places, &kept->place_capacity, figures->row_count + 1,
+			sizeof *figures->places, err))
 		return false;
+	figures->places[figures->row_count] = grid->place != NULL ? *grid->place : nowhere;
 	for (int i = 0; i < grid->column_count; i++) {
 		if (grid->columns[i].key == NULL)
 			continue;
@@ -159,6 +164,13 @@ kept_row(struct kept *kept, const struct grid *grid, const struct grid_cell *cel
 	kept->cell_count = count;
 	figures->row_count++;
 	return true;
+}
+
+const struct result_place *
+kept_place(const struct figures *figures, size_t row)
+{
+	const struct result_place *place = &figures->places[row];
+	return place->until_ns >= place->from_ns ? place : NULL;
 }
 
 const struct figures *

@@ -13,7 +13,7 @@ struct grid_cell; /* report/grid_internal.h */
 /* Zero-initialised has no tables. To be released in any case. */
 struct kept {
 	struct figures *first, *last;
-	size_t cell_count, cell_capacity;
+	size_t cell_count, cell_capacity, place_capacity;
 };
 
 void kept_release(struct kept *kept);
@@ -22,6 +22,9 @@ void kept_release(struct kept *kept);
 bool kept_begin(struct kept *kept, const struct grid *grid, struct error *err);
 bool kept_row(struct kept *kept, const struct grid *grid, const struct grid_cell *cells,
 	struct error *err);
+
+/* Where a row of a table leads, NULL: nowhere. */
+const struct result_place *kept_place(const struct figures *figures, size_t row);
 
 /*
  * The first table with a column of this key, with or without its unit, and which of its columns

@@ -9,9 +9,17 @@
 #include "report/words.h"
 #include "trace/words.h"
 
+/* Who a row is about is kept with the name, since ids are those of one trace. */
+static bool
+is_named(const struct grid *grid, const struct result_column *column)
+{
+	return grid->options->format == REPORT_AS_KEPT && column->type == FIGURE_ACTOR &&
+	       column->is_dimension;
+}
+
 /* A frame is a function and, in a column of its own, the place. */
 static int
-put_columns(struct grid_column *columns, const struct result_column *column)
+put_columns(struct grid_column *columns, const struct grid *grid, const struct result_column *column)
 {
 	bool is_frame = column->type == FIGURE_FRAME;
 	bool is_name = is_frame || column->type == FIGURE_FUNCTION ||
@@ -33,7 +41,9 @@ put_columns(struct grid_column *columns, const struct result_column *column)
 							       : (uint8_t)(column->rank + 1) },
 			"place"
 		};
-	return 1 + is_frame;
+	if (is_named(grid, column))
+		columns[1] = (struct grid_column){ .key = "actor_name" };
+	return 1 + (is_frame || is_named(grid, column));
 }
 
 static bool
@@ -70,7 +80,7 @@ begin(struct result_sink *sink, const struct result_table *table, struct error *
 		if (!is_printed(&table->columns[i]))
 			continue;
 		assert(count + 1 < RESULT_MOST_COLUMNS);
-		for (int last = count + put_columns(&printer->columns[count], &table->columns[i]);
+		for (int last = count + put_columns(&printer->columns[count], grid, &table->columns[i]);
 			count < last; count++) {
 			if (table->columns[i].is_dimension)
 				grid->dimensions |= UINT64_C(1) << count;
@@ -114,6 +124,10 @@ put_cell(struct result_printer *printer, const struct result_column *column, int
 		return;
 	case FIGURE_ACTOR:
 		(column->is_id ? grid_actor_id : grid_actor)(grid, (actor_ref)cell);
+		if (is_named(grid, column) && (actor_ref)cell == REF_NONE)
+			grid_none(grid);
+		else if (is_named(grid, column))
+			grid_string(grid, trace_actor(trace, (actor_ref)cell)->name);
 		return;
 	case FIGURE_TASK:
 		if ((task_ref)cell != REF_NONE)
@@ -172,7 +186,6 @@ row(struct result_sink *sink, const int64_t *cells, const struct result_place *p
 {
 	struct result_printer *printer = (struct result_printer *)sink;
 	size_t count = (size_t)printer->table->column_count;
-	(void)place;
 	if (is_drawn(printer)) {
 		if (!array_reserve(&printer->cells, &printer->cell_capacity,
 			    printer->cell_count + count, sizeof *printer->cells, err))
@@ -181,10 +194,12 @@ row(struct result_sink *sink, const int64_t *cells, const struct result_place *p
 		printer->cell_count += count;
 		return true;
 	}
+	printer->grid->place = place;
 	for (int i = 0; i < printer->table->column_count; i++) {
 		if (is_printed(&printer->table->columns[i]))
 			put_cell(printer, &printer->table->columns[i], cells[i]);
 	}
+	printer->grid->place = NULL;
 	return !printer->grid->page.has_failed;
 }
 
