@@ -7,9 +7,11 @@
 #include "analysis/findings.h"
 #include "analysis/registry.h"
 #include "base/units.h"
+#include "draw/findings_text.h"
 #include "draw/findings_words.h"
 #include "draw/names.h"
 #include "report/grid.h"
+#include "report/page_text.h"
 #include "report/words.h"
 #include "trace/words.h"
 
@@ -20,6 +22,7 @@ struct report {
 	const struct trace *trace;
 	struct findings findings;
 	struct grid grid;
+	struct page_text text;
 	struct text line;
 };
 
@@ -54,87 +57,13 @@ print_heading(struct report *report, struct page *page)
 	}
 }
 
-/* Options, which are to be copied: whole, on a line that may be long. */
-static void
-print_command(struct page *page, const struct text *line)
-{
-	page_whole(page, STYLE_KEY, line);
-	page_line(page);
-}
-
-/* The moment to look at. */
-static void
-print_jump(struct report *report, struct page *page, const struct finding *finding)
-{
-	struct text *line = &report->line;
-	page_fact(page, "see", line);
-	if (finding->lane.type == LANE_ACTOR && finding->actor != REF_NONE)
-		text_format(line, "--%s=%" PRId64,
-			registry_shown_name("goroutine", report->trace->words),
-			trace_actor(report->trace, finding->actor)->id);
-	else
-		text_add_string(line, "--row=gc");
-	words_option_span(line, report->trace, finding->start_ns, finding->end_ns);
-	print_command(page, line);
-}
-
-/* What requests did, and what the slowest one waited for. */
-static void
-print_requests(struct report *report, struct page *page, const struct finding *finding)
-{
-	struct text *line = &report->line;
-	char from[UNITS_TEXT], to[UNITS_TEXT];
-	page_fact(page, "slowest", line);
-	findings_add_spent(line, report->trace, finding, true, report->options->ascii);
-	page_fact_end(page, STYLE_DEFAULT, line);
-	page_fact(page, "median", line);
-	findings_add_spent(line, report->trace, finding, false, report->options->ascii);
-	page_fact_end(page, STYLE_DEFAULT, line);
-	page_fact(page, "path", line);
-	units_option_time(from, finding->start_ns, 1);
-	units_option_time(to, finding->end_ns, 1);
-	text_format(line, "--path=%" PRId64 ",%s,%s",
-		trace_actor(report->trace, finding->actor)->id, from, to);
-	print_command(page, line);
-}
-
 /* For struct grid. */
 static void
 print_finding(void *context, uint32_t index)
 {
 	struct report *report = context;
-	struct page *page = &report->grid.page;
-	const struct finding *finding = &report->findings.items[index];
-	struct text *line = &report->line;
-	page->indent = 0;
-	page_line(page);
-	page_format(page, STYLE_TEXT_DIM, "%3" PRIu32 "  ", index + 1);
-	page_string(page, STYLE_TEXT_BRIGHT, findings_title(finding->kind));
-	text_clear(line);
-	findings_add_loss(line, finding);
-	page_format(page, STYLE_TEXT_DIM, "  %s", line->bytes);
-	text_clear(line);
-	page_line(page);
-	page->indent = 5;
-	page_at(page, 5);
-	findings_add_line(line, report->trace, finding, report->options->ascii);
-	page_wrap(page, STYLE_DEFAULT, line);
-	text_clear(line);
-	page_line(page);
-	page_fact(page, "do", line);
-	findings_add_advice(line, report->trace, finding);
-	page_fact_end(page, STYLE_DEFAULT, line);
-	if (finding->stack != STACK_NONE) {
-		page_fact(page, "where", line);
-		findings_add_place(line, report->trace, finding, report->options->ascii);
-		page_fact_end(page, STYLE_DEFAULT, line);
-	}
-	if (finding->kind == FINDING_REQUESTS)
-		print_requests(report, page, finding);
-	print_jump(report, page, finding);
-	page_fact(page, finding->is_query_whole ? "spans" : "longest", line);
-	text_format(line, "--find='%s'", finding->query);
-	print_command(page, line);
+	findings_tell(&report->text.prose, &report->findings, index);
+	page_text_flush(&report->text);
 }
 
 /* ---- the rows, which are for programs but for what --sort names */
@@ -226,34 +155,24 @@ put_row(struct report *report, size_t index)
 }
 
 static void
-print_fine(struct report *report)
-{
-	struct page *page = &report->grid.page;
-	page_line(page);
-	page_fact(page, "fine", &report->line);
-	findings_add_fine(&report->line, &report->findings);
-	page_wrap(page, STYLE_DEFAULT, &report->line);
-	page_line(page);
-}
-
-static void
 print(struct report *report)
 {
 	struct grid *grid = &report->grid;
 	grid->page.value_x = VALUE_CELLS;
 	if (grid_is_text(grid))
 		print_heading(report, &grid->page);
+	page_text_begin(&report->text, &grid->page, report->trace);
 	grid_blocks(grid, "findings", columns, (int)ARRAY_LENGTH(columns), print_finding, report);
 	for (size_t i = 0; i < report->findings.count; i++)
 		put_row(report, i);
 	grid->page.indent = 0;
-	uint64_t limit = report->options->limit, count = report->findings.count;
-	bool says_more = count == 0 || (limit > 0 && limit < count);
-	if (grid_is_text(grid) && says_more)
+	uint64_t limit = report->options->limit;
+	if (grid_is_text(grid) && limit > 0 && limit < report->findings.count)
 		page_line(&grid->page);
-	grid_table_end(grid, findings_none(&report->findings));
-	if (grid_is_text(grid) && report->findings.has_waits)
-		print_fine(report);
+	grid_table_end(grid, NULL);
+	if (grid_is_text(grid))
+		findings_tell_end(&report->text.prose, &report->findings);
+	page_text_release(&report->text);
 }
 
 bool

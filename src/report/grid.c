@@ -322,7 +322,7 @@ tell_rest(struct grid *grid, const char *none)
 {
 	char count[UNITS_TEXT];
 	struct page *page = &grid->page;
-	if (grid->row_count == 0) {
+	if (grid->row_count == 0 && none != NULL) {
 		text_clear(&grid->line);
 		text_add_words(&grid->line, grid->words, none);
 		page_string(page, STYLE_TEXT_DIM, text_string(&grid->line));

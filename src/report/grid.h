@@ -87,7 +87,7 @@ void grid_blocks(struct grid *grid, const char *name, const struct grid_column *
                  void (*block)(void *context, uint32_t row), void *context);
 /* Whether --sort names one of these columns, of a table that may come so that it can be sorted. */
 bool grid_sorts_by(struct grid *grid, const struct grid_column *columns, int count);
-/* Ends either; without rows people read `none` in its place. */
+/* Ends either; without rows people read `none` in its place, or nothing for NULL. */
 void grid_table_end(struct grid *grid, const char *none);
 /*
  * After that and until the next one, once: which rows were told, by their numbers in the order of

@@ -4,15 +4,11 @@
 #include "analysis/findings_job.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "draw/findings_words.h"
-#include "draw/names.h"
-#include "draw/verdict_line.h"
+#include "draw/findings_text.h"
 #include "query/search.h"
 #include "trace/words.h"
 #include "view/verdict.h"
-#include "view/walk.h"
-
-enum { TITLE_COLUMN = 5, PLACE_COLUMN = 25 };
+#include "view/walk_text.h"
 
 struct page {
 	struct walk walk;
@@ -126,59 +122,9 @@ page_renew(void *state, struct session *session, const struct trace *before, str
 /* ---- the page */
 
 static void
-go_to_column(struct sheet *sheet, int column)
-{
-	sheet->column = sheet->column < column ? column : sheet->column + 1;
-}
-
-static void
-write_spent(struct sheet *sheet, const struct finding *finding, bool is_slowest)
-{
-	sheet_line(sheet, TITLE_COLUMN);
-	text_add_string(sheet->scratch, is_slowest ? "slowest: " : "median: ");
-	findings_add_spent(sheet->scratch, sheet->trace, finding, is_slowest, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
-}
-
-static void
-write_finding(struct page *page, struct sheet *sheet, const struct finding *finding)
-{
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet->wrapped_column = TITLE_COLUMN;
-	walk_step_to(&page->walk, finding->lane, finding->start_ns);
-	text_format(sheet->scratch, "%u", (unsigned)(finding - page->findings.items) + 1);
-	sheet_scratch(sheet, sheet_dim);
-	go_to_column(sheet, TITLE_COLUMN);
-	sheet_string(sheet, (struct cell_style){ .fg = verdict_style(finding), .attributes = CELL_BOLD },
-		findings_title(finding->kind));
-	go_to_column(sheet, PLACE_COLUMN);
-	findings_add_place(sheet->scratch, sheet->trace, finding, sheet->ascii);
-	text_add_string(sheet->scratch, sheet->scratch->length > 0 ? "  " : "");
-	sheet_scratch(sheet, sheet_bright);
-	findings_add_loss(sheet->scratch, finding);
-	sheet_scratch(sheet, sheet_dim);
-	sheet_line(sheet, TITLE_COLUMN);
-	findings_add_line(sheet->scratch, sheet->trace, finding, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
-	if (finding->kind == FINDING_REQUESTS) {
-		write_spent(sheet, finding, true);
-		write_spent(sheet, finding, false);
-	}
-	sheet_line(sheet, TITLE_COLUMN);
-	sheet_string(sheet, sheet_dim, "do: ");
-	findings_add_advice(sheet->scratch, sheet->trace, finding);
-	sheet_scratch(sheet, sheet_bright);
-	if (!finding->is_query_whole)
-		return; /* a list of moments, which is for --find and not for people */
-	sheet_line(sheet, TITLE_COLUMN);
-	text_add_string(sheet->scratch, finding->query);
-	sheet_scratch(sheet, sheet_dim);
-}
-
-static void
 write_page(struct page *page, struct sheet *sheet)
 {
+	struct walk_text text;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	if (!page->has_findings) {
 		sheet_string(sheet, sheet_dim,
@@ -191,20 +137,10 @@ write_page(struct page *page, struct sheet *sheet)
 	sheet_moment(sheet, sheet_plain, page->findings.t0_ns);
 	sheet_string(sheet, sheet_dim, " to ");
 	sheet_moment(sheet, sheet_plain, page->findings.t1_ns);
+	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
 	for (size_t i = 0; i < page->findings.count; i++)
-		write_finding(page, sheet, &page->findings.items[i]);
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	if (page->findings.count == 0) {
-		sheet_string(sheet, sheet_plain, findings_none(&page->findings));
-		sheet_string(sheet, sheet_plain, page->findings.has_waits ? " (see the manual)" : "");
-		sheet_line(sheet, WALK_TEXT_COLUMN);
-	}
-	if (!page->findings.has_waits)
-		return;
-	text_add_string(sheet->scratch, "fine: ");
-	findings_add_fine(sheet->scratch, &page->findings);
-	sheet_scratch(sheet, sheet_dim);
+		findings_tell(prose, &page->findings, i);
+	findings_tell_end(prose, &page->findings);
 }
 
 static void

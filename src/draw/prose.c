@@ -1,0 +1,66 @@
+/* What texts say of times and numbers, whatever the medium. */
+#include "draw/prose.h"
+
+#include "base/units.h"
+#include "draw/strip_glyph.h"
+
+const struct cell_style prose_plain = { .fg = STYLE_DEFAULT };
+const struct cell_style prose_dim = { .fg = STYLE_TEXT_DIM };
+const struct cell_style prose_bright = { .fg = STYLE_TEXT_BRIGHT, .attributes = CELL_BOLD };
+
+struct cell_style
+prose_class_style(enum time_class time_class)
+{
+	return (struct cell_style){ .fg = strip_style((uint8_t)time_class) };
+}
+
+void
+prose_string(struct prose *prose, struct cell_style style, const char *safe)
+{
+	text_add_string(prose->words, safe);
+	prose_say(prose, style);
+}
+
+void
+prose_add_duration(struct prose *prose, int64_t duration_ns)
+{
+	char out[UNITS_TEXT];
+	units_duration(out, duration_ns, prose->ascii);
+	text_add_string(prose->words, out);
+}
+
+void
+prose_duration(struct prose *prose, struct cell_style style, int64_t duration_ns)
+{
+	prose_add_duration(prose, duration_ns);
+	prose_say(prose, style);
+}
+
+void
+prose_add_moment(struct prose *prose, int64_t t_ns, int64_t duration_ns)
+{
+	/* A step of which a hundred make the duration, so that both its ends can be told apart. */
+	int64_t step_ns = prose->is_exact || duration_ns < 100 ? 1 : duration_ns / 100;
+	int64_t span_ns = prose->trace->end_ns > 0 ? prose->trace->end_ns : 1;
+	char out[UNITS_TEXT];
+	time_form_write(out, prose->form, t_ns, step_ns, span_ns);
+	text_add_string(prose->words, out);
+}
+
+uint64_t
+prose_room(const struct prose *prose, uint64_t count)
+{
+	return prose->most_rows > 0 && count > prose->most_rows ? prose->most_rows : count;
+}
+
+void
+prose_more(struct prose *prose, uint64_t count)
+{
+	char number[UNITS_TEXT];
+	if (count == 0)
+		return;
+	units_count(number, count);
+	text_format(prose->words, "and %s more", number);
+	prose_line(prose);
+	prose_say(prose, prose_dim);
+}
