@@ -100,7 +100,7 @@ prose_fact(struct prose *prose, const char *key)
 	prose->medium->fact(prose, key);
 }
 
-/* ---- words of the line */
+/* ---- words of the line. Behind the cells of a row only the screen has them */
 
 static inline void
 prose_say(struct prose *prose, struct cell_style style)

@@ -7,22 +7,14 @@
 #include "analysis/critical.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "draw/critical_words.h"
-#include "draw/names.h"
-#include "draw/strip_glyph.h"
-#include "query/search.h"
+#include "draw/critical_text.h"
 #include "report/grid.h"
+#include "report/page_text.h"
 #include "report/words.h"
 #include "trace/lane.h"
-#include "trace/own_code.h"
 #include "trace/words.h"
 
-enum {
-	KEY_CELLS = 8,
-	MOST_SHARES = 40,    /* told one by one; the rest is added up */
-	PARTS_AT_ONCE = 512, /* whose widths are chosen together */
-	MOST_INDENT = 10,    /* cells that waits within each other move to the right */
-};
+enum { KEY_CELLS = 8 };
 
 struct report {
 	struct page page;
@@ -36,9 +28,6 @@ struct report {
 	size_t share_count;
 	struct text line;
 };
-
-static const struct cell_style plain = { .fg = STYLE_DEFAULT };
-static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 
 /* ---- of whom */
 
@@ -84,19 +73,6 @@ print_heading(struct report *report)
 
 /* ---- what --query leaves */
 
-static bool
-is_shown(const struct report *report, const struct critical_part *part)
-{
-	const struct search *only = report->options->only;
-	struct span span;
-	if (only == NULL)
-		return true;
-	return part->actor != REF_NONE &&
-	       lane_span_at(report->trace, (struct lane){ LANE_ACTOR, part->actor },
-		       part->start_ns, &span) &&
-	       search_matches(only, span.segment, span.state);
-}
-
 /* The path stays whole, so that its shares sum up; of its parts only those that match are listed. */
 static void
 print_query(struct report *report)
@@ -107,7 +83,7 @@ print_query(struct report *report)
 	if (report->options->only == NULL)
 		return;
 	for (size_t i = 0; i < path->part_count; i++)
-		if (is_shown(report, &path->parts[i]))
+		if (critical_part_matches(report->trace, &path->parts[i], report->options->only))
 			matched_ns += path->parts[i].end_ns - path->parts[i].start_ns;
 	page_fact(&report->page, "query", &report->line);
 	text_format(&report->line, "%s: ", report->options->query);
@@ -115,192 +91,6 @@ print_query(struct report *report)
 	units_share(share, matched_ns, path->end_ns - path->start_ns);
 	text_format(&report->line, ", %s of the path; the parts below are these", share);
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
-}
-
-/* ---- cells */
-
-static void
-add_duration(struct report *report, struct table *table, int64_t duration_ns)
-{
-	char out[UNITS_TEXT];
-	units_duration(out, duration_ns, report->options->ascii);
-	table_string(table, plain, out);
-}
-
-static void
-add_state(struct report *report, struct table *table, const struct state_kind *kind)
-{
-	uint8_t style = strip_style(kind == NULL ? CLASS_UNKNOWN : (uint8_t)kind->time_class);
-	text_clear(&report->line);
-	critical_add_state(&report->line, report->trace, kind, report->options->ascii);
-	table_text(table, (struct cell_style){ .fg = style }, &report->line);
-}
-
-/* A function and its place, two cells. */
-static void
-add_frame(struct report *report, struct table *table, stack_id stack, actor_ref actor)
-{
-	const struct stack_frame *frame = own_code_frame(report->trace, stack, actor);
-	text_clear(&report->line);
-	if (frame != NULL)
-		words_string(&report->line, report->options, report->trace, frame->function);
-	table_text(table, plain, &report->line);
-	text_clear(&report->line);
-	if (frame != NULL)
-		text_add_place(&report->line, report->trace, frame, report->options->ascii);
-	table_text(table, dim, &report->line);
-}
-
-/* ---- shares */
-
-static void
-add_sum(struct report *report, struct table *table, const struct critical_share *share)
-{
-	char out[UNITS_TEXT];
-	units_share(out, share->total_ns, report->path.end_ns - report->path.start_ns);
-	table_string(table, plain, out);
-	add_duration(report, table, share->total_ns);
-	units_count(out, share->count);
-	table_string(table, plain, out);
-	add_duration(report, table, share->longest_ns);
-}
-
-static void
-add_share(struct report *report, struct table *table, const struct critical_share *share)
-{
-	add_sum(report, table, share);
-	text_clear(&report->line);
-	if (share->name != STRING_EMPTY)
-		words_string(&report->line, report->options, report->trace, share->name);
-	else
-		text_add_string(
-			&report->line, share->actor == REF_NONE ? "" : "(start unknown)");
-	table_text(table, plain, &report->line);
-	add_state(report, table, share->kind);
-	add_frame(report, table, share->stack, share->actor);
-	text_clear(&report->line);
-	text_add_words(&report->line, report->trace->words, critical_cause_words(share->cause));
-	table_text(table, dim, &report->line);
-}
-
-static void
-add_rest(struct report *report, struct table *table, size_t first)
-{
-	struct critical_share rest = { 0 };
-	for (size_t i = first; i < report->share_count; i++) {
-		rest.total_ns += report->shares[i].total_ns;
-		rest.count += report->shares[i].count;
-		if (rest.longest_ns < report->shares[i].longest_ns)
-			rest.longest_ns = report->shares[i].longest_ns;
-	}
-	add_sum(report, table, &rest);
-	text_clear(&report->line);
-	text_format(&report->line, "(%zu more)", report->share_count - first);
-	table_text(table, dim, &report->line);
-	for (int i = 0; i < 4; i++)
-		table_skip(table);
-}
-
-static void
-print_shares(struct report *report)
-{
-	static const struct table_column patterns[] = {
-		{ .title = "share", .is_right = true },
-		{ .title = "time", .is_right = true },
-		{ .title = "count", .is_right = true, .rank = 4 },
-		{ .title = "longest", .is_right = true, .rank = 5 },
-		{ .title = "{actor}", .is_name = true, .least_cells = 12 },
-		{ .title = "state", .least_cells = 10 },
-		{ .title = "where", .is_name = true, .least_cells = 16, .rank = 1 },
-		{ .title = "", .is_name = true, .least_cells = 12, .rank = 3 },
-		{ .title = "", .rank = 6 },
-	};
-	struct table_column columns[ARRAY_LENGTH(patterns)];
-	struct table table;
-	size_t named = report->share_count <= MOST_SHARES ? report->share_count : MOST_SHARES - 1;
-	words_columns(report->trace, patterns, (int)ARRAY_LENGTH(patterns), columns);
-	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
-	for (size_t i = 0; i < named; i++)
-		add_share(report, &table, &report->shares[i]);
-	if (named < report->share_count)
-		add_rest(report, &table, named);
-	page_section(&report->page, "Share by start function, state, reason and stack");
-	page_table(&report->page, &table, true);
-	table_release(&table);
-}
-
-/* ---- parts */
-
-static const struct table_column part_columns[] = {
-	{ .title = "from", .is_right = true },
-	{ .title = "for", .is_right = true },
-	{ .title = "{actor}", .least_cells = 20 },
-	{ .title = "state", .least_cells = 10 },
-	{ .title = "{processor}", .rank = 6 },
-	{ .title = "", .least_cells = 24, .rank = 3 },
-	{ .title = "where", .is_name = true, .least_cells = 12, .rank = 4 },
-	{ .title = "", .is_name = true, .least_cells = 10, .rank = 5 },
-};
-
-/* Who is farther to the right, the more waits it stands for. */
-static void
-add_actor(struct report *report, struct table *table, const struct critical_part *part)
-{
-	uint32_t depth = part->wait == REF_NONE ? 0 : report->path.waits[part->wait].depth;
-	text_clear(&report->line);
-	text_format(&report->line, "%*s", depth < MOST_INDENT ? (int)depth : MOST_INDENT, "");
-	words_actor(&report->line, report->options, report->trace, part->actor);
-	table_text(table, plain, &report->line);
-}
-
-/* What the processors did is told where waiting for one took a thousandth of the time at least. */
-static void
-add_how(struct report *report, struct table *table, const struct critical_part *part)
-{
-	int64_t duration_ns = part->end_ns - part->start_ns;
-	text_clear(&report->line);
-	critical_add_how(&report->line, report->trace, &report->path, part, report->options->ascii);
-	if (report->line.length == 0 && part->kind != NULL && part->kind->state == STATE_READY &&
-		duration_ns >= (report->path.end_ns - report->path.start_ns) / 1000)
-		critical_add_processors(&report->line, report->trace, part->start_ns, part->end_ns);
-	table_text(table, dim, &report->line);
-}
-
-static void
-add_part(struct report *report, struct table *table, const struct critical_part *part)
-{
-	text_clear(&report->line);
-	words_moment(&report->line, report->options, report->trace, part->start_ns,
-		(report->path.end_ns - report->path.start_ns) / 1000);
-	table_text(table, dim, &report->line);
-	add_duration(report, table, part->end_ns - part->start_ns);
-	add_actor(report, table, part);
-	add_state(report, table, part->kind);
-	text_clear(&report->line);
-	if (part->processor != REF_NONE)
-		name_processor(&report->line, report->trace, part->processor);
-	table_text(table, plain, &report->line);
-	add_how(report, table, part);
-	add_frame(report, table, part->stack, part->actor);
-}
-
-static void
-print_parts(struct report *report)
-{
-	struct table_column columns[ARRAY_LENGTH(part_columns)];
-	struct table table;
-	words_columns(report->trace, part_columns, (int)ARRAY_LENGTH(part_columns), columns);
-	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
-	page_section(&report->page, "Back in time from the end");
-	for (size_t i = 0; i < report->path.part_count && !report->page.has_failed; i++) {
-		if (is_shown(report, &report->path.parts[i]))
-			add_part(report, &table, &report->path.parts[i]);
-		if (table_rows(&table) < PARTS_AT_ONCE && i + 1 < report->path.part_count)
-			continue;
-		page_table(&report->page, &table, i < PARTS_AT_ONCE);
-		table_clear(&table);
-	}
-	table_release(&table);
 }
 
 /* ---- for programs */
@@ -390,7 +180,7 @@ put_rows(struct report *report, struct text *out, struct error *err)
 	grid_table_end(&grid, "");
 	grid_table(&grid, "parts", "", part_keys, (int)ARRAY_LENGTH(part_keys));
 	for (size_t i = 0; i < report->path.part_count && !grid.page.has_failed; i++)
-		if (is_shown(report, &report->path.parts[i]))
+		if (critical_part_matches(report->trace, &report->path.parts[i], report->options->only))
 			put_part(report, &grid, &report->path.parts[i]);
 	grid_table_end(&grid, "");
 	bool is_fine = grid_end(&grid);
@@ -407,8 +197,12 @@ print(struct report *report, struct text *out, struct error *err)
 	report->page.value_x = PAGE_INDENT + KEY_CELLS;
 	print_heading(report);
 	print_query(report);
-	print_shares(report);
-	print_parts(report);
+	struct page_text text;
+	struct prose *prose = page_text_begin(&text, &report->page, report->trace);
+	critical_tell_shares(prose, &report->path, report->shares, report->share_count);
+	prose_heading(prose, "back in time from the end");
+	critical_tell_parts(prose, &report->path, report->options->only);
+	page_text_release(&text);
 	return page_end(&report->page);
 }
 

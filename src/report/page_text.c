@@ -1,6 +1,7 @@
 /* Texts in print. */
 #include "report/page_text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 
 #include "analysis/registry.h"
@@ -70,6 +71,8 @@ heading(struct prose *prose)
 {
 	struct page_text *text = begin(prose, PAGE_TEXT_IDLE);
 	text->is_item = false;
+	if (prose->words->length > 0)
+		prose->words->bytes[0] = (char)toupper((unsigned char)prose->words->bytes[0]);
 	page_section(text->page, text_string(prose->words));
 	text_clear(prose->words);
 }
@@ -122,6 +125,10 @@ static void
 say(struct prose *prose, struct cell_style style)
 {
 	struct page_text *text = of(prose);
+	if (text->state == PAGE_TEXT_LIST) {
+		text_clear(prose->words);
+		return;
+	}
 	if (text->line.length == 0)
 		text->style = style.fg;
 	take_words(text);

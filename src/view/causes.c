@@ -8,16 +8,16 @@
 #include "analysis/task_index.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "draw/critical_text.h"
 #include "draw/names.h"
 #include "trace/lane.h"
 #include "trace/task_times.h"
 #include "trace/words.h"
-#include "view/path_sheet.h"
 #include "view/verdict.h"
+#include "view/walk_text.h"
 
 enum {
 	MOST_WAKES = 2000,     /* shown one by one */
-	MOST_SHARES = 200,
 	STEPS_AT_ONCE = 10000, /* of a path: some milliseconds */
 	WHO_COLUMN = 20,
 };
@@ -146,6 +146,7 @@ static void
 write_why(struct causes_page *page, struct sheet *sheet)
 {
 	const struct why *why = &page->why;
+	struct walk_text text;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	add_who(sheet, page->actor);
 	sheet_string(sheet, sheet_dim, " was not running for ");
@@ -159,8 +160,9 @@ write_why(struct causes_page *page, struct sheet *sheet)
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		sheet_string(sheet, sheet_bright, told);
 	}
-	sheet_heading(sheet, "back in time: what ended it, what that had waited for, and so on");
-	path_sheet_parts(sheet, &page->walk, &why->path);
+	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
+	prose_heading(prose, "back in time: what ended it, what that had waited for, and so on");
+	critical_tell_parts(prose, &why->path, NULL);
 }
 
 static const struct causes_ops why_ops = { find_why, NULL, release_why, title_why, write_why };
@@ -207,16 +209,15 @@ title_path(struct causes_page *page, struct text *out, bool ascii)
 static void
 write_path(struct causes_page *page, struct sheet *sheet)
 {
-	size_t shown = page->share_count < MOST_SHARES ? page->share_count : MOST_SHARES;
+	struct walk_text text;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	add_who(sheet, page->actor);
 	sheet_string(sheet, sheet_dim, ": ");
 	add_interval(sheet, page->path->start_ns, page->path->end_ns);
-	sheet_heading(sheet, "share, time and count by start function, state, reason and stack");
-	path_sheet_shares(sheet, &page->walk, page->path, page->shares, shown);
-	sheet_more(sheet, WALK_TEXT_COLUMN, page->share_count - shown);
-	sheet_heading(sheet, "back in time from the end");
-	path_sheet_parts(sheet, &page->walk, page->path);
+	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
+	critical_tell_shares(prose, page->path, page->shares, page->share_count);
+	prose_heading(prose, "back in time from the end");
+	critical_tell_parts(prose, page->path, NULL);
 }
 
 static const struct causes_ops path_ops = {

@@ -1,0 +1,23 @@
+/* The text of a critical path. */
+#ifndef TTRACE_DRAW_CRITICAL_TEXT_H
+#define TTRACE_DRAW_CRITICAL_TEXT_H
+
+#include "analysis/critical.h"
+#include "draw/prose.h"
+
+struct search; /* query/search.h */
+
+/* What the path's time went into, most first. A share leads to the longest part of it. */
+void critical_tell_shares(struct prose *prose, const struct critical_path *path,
+	const struct critical_share *shares, size_t count);
+/*
+ * Its parts, back in time: a row each, which leads to its state; whoever stands for a wait of another
+ * one is to the right of that. Only those whose states match, where `only` is not NULL.
+ */
+void critical_tell_parts(
+	struct prose *prose, const struct critical_path *path, const struct search *only);
+/* Whether the part is a state that matches. */
+bool critical_part_matches(
+	const struct trace *trace, const struct critical_part *part, const struct search *only);
+
+#endif
