@@ -533,11 +533,9 @@ static bool
 check_view(const struct program *program, struct error *err)
 {
 	const char *name = program->options.view;
-	size_t count, i = 0;
+	size_t count;
 	const struct app_view *views = views_all(&count);
-	while (name != NULL && i < count && !view_has_page(views[i].ops, name))
-		i++;
-	if (i < count || analysis_view_refuse(name, err))
+	if (name == NULL || app_find_view(views, count, name) != NULL || analysis_view_has(name, err))
 		return true;
 	error_prefix(err, "--view=%s", name);
 	return false;

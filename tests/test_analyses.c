@@ -130,7 +130,7 @@ the_title_tells_what_the_page_was_set_to(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
 		struct page_test test;
 		page_begin(&test, "httpserver-go1.23", 100, 30, pages[i][0]);
-		const struct app_open_view *page = &test.app.stack[test.app.depth - 1];
+		const struct view_page *page = &test.app.stack[test.app.depth - 1];
 		page->ops->set(
 			page->state, &test.app.session, settings, ARRAY_LENGTH(settings));
 		page_settle(&test);
@@ -388,17 +388,18 @@ a_filter_that_is_looked_for_limits_them(void **state)
 	struct page_test test;
 	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
 	struct error err = { 0 };
+	const struct analysis_choice goroutines = analysis_choose("goroutines");
 	assert_true(session_filter(&test.app.session, "g=1", &err));
 	assert_non_null(test.app.session.searching);
 	assert_int_equal(test.app.session.filter_mode, FILTER_OFF);
-	struct analysis *analysis = analyses_open(&test.app.session, "goroutines", &err);
+	struct analysis *analysis = analyses_open(&test.app.session, &goroutines, &err);
 	assert_non_null(analysis);
 	assert_string_equal(analysis->query.bytes, "g=1");
 	page_settle(&test);
 	assert_int_equal(test.app.session.filter_mode, FILTER_DIMS);
-	assert_ptr_equal(analyses_open(&test.app.session, "goroutines", &err), analysis);
+	assert_ptr_equal(analyses_open(&test.app.session, &goroutines, &err), analysis);
 	session_drop_filter(&test.app.session);
-	assert_ptr_not_equal(analyses_open(&test.app.session, "goroutines", &err), analysis);
+	assert_ptr_not_equal(analyses_open(&test.app.session, &goroutines, &err), analysis);
 	page_end(&test);
 }
 

@@ -59,21 +59,11 @@ static const struct kind {
 	{ "diff-flame", "offcpu", "httpserver-go1.23", REF_NONE, false, false, NULL },
 };
 
-static struct analyses_row
-row_of(const char *name)
-{
-	struct analyses_row row;
-	size_t i = 0;
-	while (analyses_row(i, &row) && strcmp(row.name, name) != 0)
-		i++;
-	return row;
-}
-
 static struct analysis_work
 work_of(const struct kind *kind, const struct trace *trace)
 {
 	return (struct analysis_work){
-		.kind = row_of(kind->name).kind,
+		.kind = analysis_choose(kind->name).row.kind,
 		.trace = trace,
 		.scope = { .is_all = true,
 			.t1_ns = trace->end_ns + 1,
@@ -114,7 +104,7 @@ the_list_has_them_all(void **state)
 			fail_msg("%s is not tried", row.name);
 	}
 	/* Its page has another name. */
-	assert_true(analyses_is_chart("latency:sched"));
+	assert_true(analysis_choose("latency").row.ops->is_chart);
 }
 
 static void
@@ -129,7 +119,7 @@ who_is_told_to_ends(void **state)
 		work.only = search_for(&kinds[i], &work);
 		atomic_store(&work.watch.is_cancelled, true);
 		if (!kinds[i].is_at_once) {
-			assert_null(row_of(kinds[i].name).ops->build(&work, &err));
+			assert_null(analysis_choose(kinds[i].name).row.ops->build(&work, &err));
 			if (err.kind != ERROR_CANCELLED)
 				fail_msg("%s: %s", kinds[i].name, err.message);
 		}
@@ -156,7 +146,7 @@ all_tell_how_far_they_are(void **state)
 	enum { MOST_OF_IT = 90 };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++) {
-		const struct analysis_ops *ops = row_of(kinds[i].name).ops;
+		const struct analysis_ops *ops = analysis_choose(kinds[i].name).row.ops;
 		struct trace *trace = testing_load(kinds[i].trace);
 		struct analysis_work work = work_of(&kinds[i], trace);
 		struct error err;

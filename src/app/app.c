@@ -16,7 +16,7 @@
 #include "trace/words.h"
 #include "view/analysis_view.h"
 
-static struct app_open_view *
+static struct view_page *
 top_view(struct app *app)
 {
 	return &app->stack[app->depth - 1];
@@ -29,21 +29,6 @@ app_context(const struct app *app)
 }
 
 /* ---- the stack of views */
-
-/* The view that has a page of that name, which it is asked for. */
-static const struct view_ops *
-find_view(struct app *app, const char *name)
-{
-	for (size_t i = 0; i < app->parts.view_count; i++) {
-		const struct view_ops *ops = app->parts.views[i].ops;
-		if (!view_has_page(ops, name))
-			continue;
-		if (ops->ask != NULL)
-			ops->ask(&app->session, name);
-		return ops;
-	}
-	return NULL;
-}
 
 void
 app_tell_error(struct app *app, const struct error *err)
@@ -58,7 +43,7 @@ static void
 forget_left(struct app *app)
 {
 	for (; app->left > 0; app->left--) {
-		struct app_open_view *view = &app->stack[app->depth + app->left - 1];
+		struct view_page *view = &app->stack[app->depth + app->left - 1];
 		view->ops->close(view->state);
 	}
 	app->session.leads_back = false;
@@ -82,24 +67,50 @@ go_back_to_left(struct app *app)
 	app->session.leads_back = false;
 }
 
+/* The page lies over the others from now on; closes it where there is no room. */
+static bool
+put_page(struct app *app, struct view_page page, struct error *err)
+{
+	if (app->depth == APP_MAX_DEPTH) {
+		page.ops->close(page.state);
+		return error_set(err, ERROR_LIMIT, "too many views are open: close one first");
+	}
+	forget_left(app);
+	app->stack[app->depth++] = page;
+	app->needs_draw = true;
+	return true;
+}
+
 static bool
 open_view(struct app *app, const struct view_ops *ops, struct error *err)
 {
-	if (app->depth == APP_MAX_DEPTH)
-		return error_set(err, ERROR_LIMIT, "too many views are open: close one first");
-	void *state = ops->open(&app->session, err);
-	if (state == NULL)
-		return false;
-	forget_left(app);
-	app->stack[app->depth++] = (struct app_open_view){ ops, state };
-	app->needs_draw = true;
-	return true;
+	struct view_page page = { ops, ops->open(&app->session, err) };
+	return page.state != NULL && put_page(app, page, err);
+}
+
+const struct view_ops *
+app_find_view(const struct app_view *views, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (views[i].ops->open != NULL && strcmp(views[i].ops->name, name) == 0)
+			return views[i].ops;
+	return NULL;
+}
+
+static bool
+open_named(struct app *app, const char *name, struct error *err)
+{
+	struct view_page page;
+	const struct view_ops *ops = app_find_view(app->parts.views, app->parts.view_count, name);
+	if (ops != NULL)
+		return open_view(app, ops, err);
+	return analysis_view_open(&app->session, name, &page, err) && put_page(app, page, err);
 }
 
 static void
 close_view(struct app *app)
 {
-	struct app_open_view *view = top_view(app);
+	struct view_page *view = top_view(app);
 	view->ops->close(view->state);
 	app->depth--;
 	app->needs_draw = true;
@@ -107,15 +118,22 @@ close_view(struct app *app)
 		app->is_done = true;
 }
 
-/* A page is laid out as it is drawn, which keys that come along with the one that opens it need. */
+/*
+ * Goes on to the page that is asked for. It is laid out as it is drawn, which keys that come along
+ * with the one that opens it need.
+ */
 static void
-try_to_open(struct app *app, const struct view_ops *ops)
+go_on(struct app *app, struct view_page page, const char *name)
 {
 	struct error err;
 	error_clear(&err);
-	app->has_refused = !open_view(app, ops, &err);
-	if (app->has_refused || !app_draw(app, &err))
-		session_status(&app->session, true, "%s", err.message);
+	bool is_open = page.ops != NULL ? put_page(app, page, &err)
+					: name != NULL && open_named(app, name, &err);
+	app->has_refused = !is_open;
+	if (is_open)
+		is_open = app_draw(app, &err);
+	if (!is_open && err.kind != ERROR_NONE)
+		app_tell_error(app, &err);
 	app->needs_draw = true;
 }
 
@@ -123,9 +141,8 @@ bool
 app_open_page(struct app *app, const char *name)
 {
 	size_t depth = app->depth;
-	const struct view_ops *page = find_view(app, name);
-	if (page != NULL && page != app->parts.views[0].ops)
-		try_to_open(app, page);
+	if (strcmp(name, app->parts.views[0].ops->name) != 0)
+		go_on(app, (struct view_page){ 0 }, name);
 	return app->depth > depth;
 }
 
@@ -147,15 +164,6 @@ is_same_place(const struct place *a, const struct place *b)
 	       (!a->has_lane || (a->lane.type == b->lane.type && a->lane.ref == b->lane.ref));
 }
 
-static void
-tell_no_page(struct app *app, const char *name)
-{
-	struct error err;
-	error_clear(&err);
-	analysis_view_refuse(name, &err);
-	app_tell_error(app, &err);
-}
-
 /* Does what a view asks for that began at `before`. */
 static enum view_reaction
 follow_answer(struct app *app, struct view_answer answer, struct place before)
@@ -171,20 +179,15 @@ follow_answer(struct app *app, struct view_answer answer, struct place before)
 		leave_views(app);
 	if (answer.reaction == VIEW_ASK)
 		app_ask_about(app, answer.ask_command, answer.ask_line);
-	if (answer.reaction == VIEW_OPEN) {
-		const struct view_ops *ops = find_view(app, answer.open_name);
-		if (ops != NULL)
-			try_to_open(app, ops);
-		else
-			tell_no_page(app, answer.open_name);
-	}
+	if (answer.reaction == VIEW_OPEN)
+		go_on(app, answer.page, answer.open_name);
 	return answer.reaction;
 }
 
 enum view_reaction
 app_tell_view(struct app *app, enum command command, long count, const char *argument)
 {
-	struct app_open_view *view = top_view(app);
+	struct view_page *view = top_view(app);
 	struct place before = place_of(&app->session);
 	const struct arrange_job *arranging = app->session.arranging;
 	enum view_reaction reaction = follow_answer(app,
@@ -197,7 +200,7 @@ app_tell_view(struct app *app, enum command command, long count, const char *arg
 bool
 app_tell_mouse(struct app *app, const struct screen_mouse *mouse)
 {
-	struct app_open_view *view = top_view(app);
+	struct view_page *view = top_view(app);
 	struct place before = place_of(&app->session);
 	if (view->ops->mouse == NULL)
 		return false;
@@ -215,7 +218,7 @@ look_at_views(struct app *app)
 	bool was_waiting = app->is_waiting;
 	app->is_waiting = false;
 	for (size_t i = 0; i < app->depth + app->left; i++) {
-		const struct app_open_view *view = &app->stack[i];
+		const struct view_page *view = &app->stack[i];
 		if (view->ops->look != NULL && view->ops->look(view->state, &app->session))
 			app->is_waiting = true;
 	}
@@ -227,7 +230,7 @@ look_at_views(struct app *app)
 void
 app_look(struct app *app)
 {
-	struct app_open_view *view = top_view(app);
+	struct view_page *view = top_view(app);
 	struct place before = place_of(&app->session);
 	struct error note;
 	error_clear(&note);
@@ -340,7 +343,7 @@ next_view(struct app *app, enum command command, long count)
 		session_status(&app->session, true, "%s", err.message);
 		return;
 	}
-	struct app_open_view old = app->stack[0];
+	struct view_page old = app->stack[0];
 	app->stack[0] = app->stack[1];
 	app->depth = 1;
 	old.ops->close(old.state);
@@ -351,11 +354,8 @@ open_help(struct app *app, enum command command, long count)
 {
 	(void)command;
 	(void)count;
-	const struct view_ops *help = find_view(app, "help");
-	if (help == NULL)
-		return;
 	app->session.help_context = app_context(app);
-	try_to_open(app, help);
+	go_on(app, (struct view_page){ 0 }, "help");
 }
 
 /* A trace without a wall clock is told in its own times. */
@@ -530,7 +530,7 @@ draw_bottom(struct app *app)
 		prompt_draw(&app->prompt, &app->canvas, y);
 		return;
 	}
-	struct app_open_view *view = top_view(app);
+	struct view_page *view = top_view(app);
 	struct text position = { 0 };
 	if (view->ops->position != NULL)
 		view->ops->position(view->state, &app->session, &position, app->canvas.ascii);

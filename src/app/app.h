@@ -80,18 +80,13 @@ struct app_parts {
 
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
 
-struct app_open_view {
-	const struct view_ops *ops;
-	void *state;
-};
-
 struct app {
 	struct app_parts parts;
 	struct session session;
 	struct notefile notefile;  /* in place of one that is kept */
 	struct verdict verdict;
 	bool is_looking;           /* for what is odd in the trace */
-	struct app_open_view stack[APP_MAX_DEPTH]; /* the last one is seen */
+	struct view_page stack[APP_MAX_DEPTH]; /* the last one is seen */
 	size_t depth;
 	size_t left;      /* behind the first one, alone then: CLOSE leads back to them ... */
 	size_t left_step; /* ... until fewer steps than these are left to undo */
@@ -133,6 +128,8 @@ struct app {
 bool app_init(struct app *app, const struct app_parts *parts, struct error *err);
 void app_release(struct app *app);
 
+/* The view of that name; NULL: it may be the name of an analysis. */
+const struct view_ops *app_find_view(const struct app_view *views, size_t count, const char *name);
 /* What the user typed, by the name that struct screen_event gives it. */
 void app_key(struct app *app, const char *key);
 /* What the mouse did. */

@@ -51,7 +51,7 @@ show_path(struct app *app, const struct options *asked)
 static void
 fold_rows(struct app *app, const struct options *asked)
 {
-	const struct app_open_view *first = &app->stack[0];
+	const struct view_page *first = &app->stack[0];
 	struct error err;
 	error_clear(&err);
 	bool is_fine = first->ops->fold_names == NULL ||
@@ -70,7 +70,7 @@ open_page(struct app *app, const struct options *asked)
 	const char *name = asked->view == NULL && asked->diff != NULL ? "diff" : asked->view;
 	if (name == NULL || !app_open_page(app, name))
 		return;
-	const struct app_open_view *page = &app->stack[app->depth - 1];
+	const struct view_page *page = &app->stack[app->depth - 1];
 	if (asked->has_page_line && page->ops->go_to_place != NULL)
 		page->ops->go_to_place(page->state, &app->session, &asked->page_place);
 	if (asked->page_settings.count > 0 && page->ops->set != NULL)

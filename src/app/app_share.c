@@ -23,7 +23,7 @@ app_yank(struct app *app, enum command command, long count)
 	size_t depth = app->depth;
 	if (app_context(app) == IN_HELP)
 		depth--;
-	const struct app_open_view *rows = &app->stack[0], *page = &app->stack[depth - 1];
+	const struct view_page *rows = &app->stack[0], *page = &app->stack[depth - 1];
 	origin.rows = (struct link_view){ rows->ops, rows->state };
 	if (page != rows)
 		origin.page = (struct link_view){ page->ops, page->state };
@@ -110,7 +110,7 @@ static stack_id
 selected_stack(const struct app *app, bool *is_frame)
 {
 	const struct session *session = &app->session;
-	const struct app_open_view *top = &app->stack[app->depth - 1];
+	const struct view_page *top = &app->stack[app->depth - 1];
 	stack_id stack = STACK_NONE;
 	struct span span;
 	*is_frame = false;

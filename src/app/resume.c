@@ -12,7 +12,7 @@ take_page(struct resume *resume, const struct app *app)
 {
 	if (app->depth + app->left < 2)
 		return;
-	const struct app_open_view *view = &app->stack[app->depth + app->left - 1];
+	const struct view_page *view = &app->stack[app->depth + app->left - 1];
 	text_clear(&resume->page);
 	resume->is_page_left = app->left > 0;
 	view_add_page(view->ops, view->state, &app->session, &resume->page);
@@ -23,7 +23,7 @@ static void
 take_row(struct resume *resume, const struct app *app)
 {
 	const struct session *session = &app->session;
-	const struct app_open_view *rows = &app->stack[0];
+	const struct view_page *rows = &app->stack[0];
 	if (session->has_lane && session->lane.type != LANE_TASK)
 		lane_name_add(&resume->row, session->trace, session->lane);
 	else if (!session->has_lane && rows->ops->place != NULL)
@@ -40,7 +40,7 @@ add_fold(void *context, const char *name)
 static void
 take_folds(struct resume *resume, const struct app *app)
 {
-	const struct app_open_view *rows = &app->stack[0];
+	const struct view_page *rows = &app->stack[0];
 	if (rows->ops->name_folds != NULL && arrange_plan_is_usual(app->session.plan))
 		rows->ops->name_folds(rows->state, &app->session, add_fold, &resume->folds);
 }
@@ -134,7 +134,7 @@ count_names(const struct text *names)
 static void
 fold_rows(const struct text *folds, struct app *app)
 {
-	const struct app_open_view *rows = &app->stack[0];
+	const struct view_page *rows = &app->stack[0];
 	size_t count = count_names(folds), next = 0;
 	struct error ignored;
 	error_clear(&ignored);

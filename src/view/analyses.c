@@ -1,6 +1,7 @@
-/* The table of analyses, their names to and fro, and the way from one to another. */
+/* The table of analyses, and their names to and fro. */
 #include "view/analyses.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/registry.h"
@@ -85,77 +86,41 @@ find_row(const char *name, size_t length, struct analyses_row *row)
 	return false;
 }
 
-unsigned
-analyses_limits_of(const struct analyses_row *row)
+struct analysis_choice
+analysis_choose(const char *name)
 {
-	return row->kind != NULL ? row->kind->limits : row->ops->limits;
+	struct analysis_choice choice = { .row = { 0 } };
+	size_t length = strcspn(name, ":");
+	bool is_there = find_row(name, length, &choice.row);
+	assert(is_there);
+	(void)is_there;
+	choice.parameter = name + length + (name[length] == ':');
+	choice.length = strlen(choice.parameter);
+	return choice;
 }
 
 bool
-analyses_cut(const char *name, struct name_parts *parts)
-{
-	size_t length = strcspn(name, ":@");
-	const char *at = name + length + (name[length] == ':');
-	*parts = (struct name_parts){ 0 };
-	bool is_found = find_row(name, length, &parts->row);
-	for (; *at != '\0' && (*at != '@' || at[1] == '@'); at++) {
-		at += *at == '@';
-		text_add(&parts->parameter, at, 1);
-	}
-	if (*at == '@')
-		parts->subject = at + 1;
-	return is_found && !parts->parameter.failed;
-}
-
-void
-analyses_release_parts(struct name_parts *parts)
-{
-	text_release(&parts->parameter);
-}
-
-const char *
-analyses_parameter_of(const struct name_parts *parts)
-{
-	return text_string(&parts->parameter);
-}
-
-bool
-analyses_take_parameter(const struct name_parts *parts)
+analyses_read(const char *name, struct analysis_choice *choice, struct text *parameter,
+	const char **subject)
 {
 	struct error ignored;
+	size_t length = strcspn(name, ":@");
+	const char *at = name + length + (name[length] == ':');
+	*choice = (struct analysis_choice){ .row = { 0 } };
+	if (!find_row(name, length, &choice->row))
+		return false;
+	for (; *at != '\0' && (*at != '@' || at[1] == '@'); at++) {
+		at += *at == '@';
+		text_add(parameter, at, 1);
+	}
+	*subject = *at == '@' ? at + 1 : NULL;
+	choice->parameter = text_string(parameter);
+	choice->length = parameter->length;
 	bool (*accepts)(const char *text, size_t from, struct error *why) =
-		parts->row.kind != NULL ? parts->row.kind->accepts : parts->row.ops->accepts;
-	if (accepts == NULL)
-		return parts->parameter.length == 0;
+		choice->row.kind != NULL ? choice->row.kind->accepts : choice->row.ops->accepts;
 	error_clear(&ignored);
-	return accepts(analyses_parameter_of(parts), 0, &ignored);
-}
-
-bool
-analyses_have(const char *name)
-{
-	struct name_parts parts;
-	bool have = analyses_cut(name, &parts) && analyses_take_parameter(&parts);
-	analyses_release_parts(&parts);
-	return have;
-}
-
-bool
-analyses_is_chart(const char *name)
-{
-	struct name_parts parts;
-	bool is_chart = analyses_cut(name, &parts) && parts.row.ops->is_chart;
-	analyses_release_parts(&parts);
-	return is_chart;
-}
-
-unsigned
-analyses_limits(const char *name)
-{
-	struct name_parts parts;
-	unsigned limits = analyses_cut(name, &parts) ? analyses_limits_of(&parts.row) : 0;
-	analyses_release_parts(&parts);
-	return limits;
+	return !parameter->failed && (accepts != NULL ? accepts(choice->parameter, 0, &ignored)
+						       : parameter->length == 0);
 }
 
 void
@@ -169,7 +134,11 @@ analyses_add_name(const struct analysis *analysis, const struct trace *trace, st
 	text_add_string(out, registry_shown_name(name, trace->words));
 	if (analysis->parameter.length > 0) {
 		text_add_string(out, ":");
-		analysis_add_parameter(out, analysis->parameter.bytes, analysis->parameter.length);
+		for (size_t i = 0; i < analysis->parameter.length; i++) {
+			bool is_doubled = analysis->parameter.bytes[i] == '@';
+			text_add(out, &analysis->parameter.bytes[i], 1);
+			text_add_string(out, is_doubled ? "@" : "");
+		}
 	}
 	struct text subject = { 0 };
 	analysis_add_subject_name(&analysis->scope, trace, &subject);
@@ -200,34 +169,37 @@ analyses_find_subject(struct analysis_scope *scope, const struct trace *trace, c
 	return true;
 }
 
-bool
-analyses_limit(const struct session *session, const struct name_parts *parts, struct analysis_scope *scope,
-	struct error *err)
+unsigned
+analyses_limits(const struct analysis_ops *ops, const struct analysis_kind *kind)
 {
-	unsigned limits = analyses_limits_of(&parts->row);
+	return kind != NULL ? kind->limits : ops->limits;
+}
+
+bool
+analyses_limit(const struct session *session, const struct analysis_choice *choice,
+	struct analysis_scope *scope, struct error *err)
+{
+	unsigned limits = analyses_limits(choice->row.ops, choice->row.kind);
+	const struct analysis_scope *of = choice->of;
 	*scope = (struct analysis_scope){
-		.actor = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY,
+		.actor = of != NULL ? of->actor : REF_NONE,
+		.task = of != NULL ? of->task : REF_NONE,
+		.function = of != NULL ? of->function : STRING_EMPTY,
 		.has_other = session->other != NULL,
 		.with_runtime = session->with_runtime && (limits & ANALYSIS_BY_RUNTIME) != 0,
 	};
 	scope->is_all = !session_marked(session, &scope->t0_ns, &scope->t1_ns) ||
 			scope->t0_ns == scope->t1_ns;
-	if (parts->subject == NULL)
+	if ((scope->actor == REF_NONE || (limits & ANALYSIS_BY_ACTOR) != 0) &&
+		(scope->task == REF_NONE || (limits & ANALYSIS_BY_TASK) != 0) &&
+		(scope->function == STRING_EMPTY || (limits & ANALYSIS_BY_FUNCTION) != 0))
 		return true;
-	if (!analyses_find_subject(scope, session->trace, parts->subject)) {
-		struct text words = { 0 };
-		text_format_words(&words, session->trace->words,
-			"there is no {actor}, {task} or function %s", parts->subject);
-		error_set(err, ERROR_USAGE, "%s", text_string(&words));
-		text_release(&words);
-		return false;
-	}
-	if ((scope->actor != REF_NONE && (limits & ANALYSIS_BY_ACTOR) == 0) ||
-		(scope->task != REF_NONE && (limits & ANALYSIS_BY_TASK) == 0) ||
-		(scope->function != STRING_EMPTY && (limits & ANALYSIS_BY_FUNCTION) == 0))
-		return error_set(err, ERROR_USAGE, "%s is of the whole program, not of %s",
-			parts->row.name, parts->subject);
-	return true;
+	struct text subject = { 0 };
+	analysis_add_subject_name(scope, session->trace, &subject);
+	error_set(err, ERROR_USAGE, "%s is of the whole program, not of %s", choice->row.name,
+		text_string(&subject));
+	text_release(&subject);
+	return false;
 }
 
 /* ---- to whom it is limited */
@@ -258,73 +230,7 @@ analysis_add_subject(const struct analysis_scope *scope, const struct trace *tra
 		name_string(out, trace, scope->function, ascii);
 }
 
-/* ---- from one to another, and back to the timeline */
-
-void
-analysis_ask(struct session *session, const char *name)
-{
-	text_clear(&session->asked_analysis);
-	text_add_string(&session->asked_analysis, name);
-}
-
-/* By its name the app finds the view that shows it. */
-static struct view_answer
-open_asked(const struct session *session)
-{
-	const struct text *asked = &session->asked_analysis;
-	return (struct view_answer){
-		.reaction = VIEW_OPEN, .open_name = text_string(asked)
-	};
-}
-
-struct view_answer
-analysis_open_of(struct session *session, const char *name, const struct analysis_scope *scope)
-{
-	struct text whole = { 0 }, subject = { 0 };
-	text_add_string(&whole, name);
-	analysis_add_subject_name(scope, session->trace, &subject);
-	if (subject.length > 0) {
-		text_add_string(&whole, "@");
-		text_add(&whole, subject.bytes, subject.length);
-	}
-	analysis_ask(session, text_string(&whole));
-	text_release(&whole);
-	text_release(&subject);
-	return open_asked(session);
-}
-
-struct view_answer
-analysis_open(struct session *session, const char *name)
-{
-	analysis_ask(session, name);
-	return open_asked(session);
-}
-
-void
-analysis_add_parameter(struct text *name, const char *parameter, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		text_add(name, &parameter[i], 1);
-		if (parameter[i] == '@')
-			text_add(name, "@", 1);
-	}
-}
-
-struct view_answer
-analysis_open_parameter(
-	struct session *session, const char *name, const char *parameter, size_t length)
-{
-	struct text whole = { 0 };
-	if (length > 0 && memchr(parameter, '\0', length) != NULL) {
-		session_status(session, true, "a name with a zero byte in it cannot be asked for");
-		return (struct view_answer){ .reaction = VIEW_REDRAW };
-	}
-	text_format(&whole, "%s:", name);
-	analysis_add_parameter(&whole, parameter, length);
-	struct view_answer answer = analysis_open(session, text_string(&whole));
-	text_release(&whole);
-	return answer;
-}
+/* ---- back to the timeline */
 
 struct view_answer
 analysis_leave(struct session *session, struct lane lane, int64_t from_ns, int64_t until_ns)

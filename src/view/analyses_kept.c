@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "analysis/registry.h"
 #include "base/job.h"
 #include "base/memory.h"
 #include "query/query.h"
@@ -241,21 +240,21 @@ query_of(const struct session *session, const struct analyses_row *row, size_t *
 {
 	const struct text *query = session_filter_text(session);
 	bool has_filter = query != NULL && query->length > 0 &&
-			  (analyses_limits_of(row) & ANALYSIS_BY_QUERY) != 0;
+			  (analyses_limits(row->ops, row->kind) & ANALYSIS_BY_QUERY) != 0;
 	*length = has_filter ? query->length : 0;
 	return has_filter ? query->bytes : "";
 }
 
 static struct analysis *
-find_kept(const struct session *session, const struct name_parts *parts, const struct analysis_scope *scope)
+find_kept(const struct session *session, const struct analysis_choice *choice,
+	const struct analysis_scope *scope)
 {
 	size_t length;
-	const char *query = query_of(session, &parts->row, &length);
+	const char *query = query_of(session, &choice->row, &length);
 	for (size_t i = 0; i < session->analyses.count; i++) {
 		struct analysis *analysis = session->analyses.kept[i];
-		if (analysis->ops == parts->row.ops && analysis->kind == parts->row.kind &&
-			is_text(&analysis->parameter, analyses_parameter_of(parts),
-				parts->parameter.length) &&
+		if (analysis->ops == choice->row.ops && analysis->kind == choice->row.kind &&
+			is_text(&analysis->parameter, choice->parameter, choice->length) &&
 			is_text(&analysis->query, query, length) &&
 			is_same_scope(&analysis->scope, scope))
 			return analysis;
@@ -309,20 +308,20 @@ show_sketch(const struct session *session, struct analysis *analysis, struct err
 }
 
 static struct analysis *
-new_analysis(struct session *session, const struct name_parts *parts, const struct analysis_scope *scope,
-	struct error *err)
+new_analysis(struct session *session, const struct analysis_choice *choice,
+	const struct analysis_scope *scope, struct error *err)
 {
-	size_t length, state_size = parts->row.ops->state_size;
-	const char *query = query_of(session, &parts->row, &length);
+	size_t length, state_size = choice->row.ops->state_size;
+	const char *query = query_of(session, &choice->row, &length);
 	struct analysis *analysis = NULL;
 	if (make_room(&session->analyses, err))
 		analysis = array_new(1, sizeof *analysis, err);
 	if (analysis == NULL)
 		return NULL;
-	*analysis = (struct analysis){ .ops = parts->row.ops, .kind = parts->row.kind, .words = session->trace->words, .scope = *scope,
-		.owner = &session->analyses };
+	*analysis = (struct analysis){ .ops = choice->row.ops, .kind = choice->row.kind,
+		.words = session->trace->words, .scope = *scope, .owner = &session->analyses };
 	error_clear(&analysis->failure);
-	text_add(&analysis->parameter, analyses_parameter_of(parts), parts->parameter.length);
+	text_add(&analysis->parameter, choice->parameter, choice->length);
 	text_add(&analysis->query, query, length);
 	analysis->state = array_new(1, state_size > 0 ? state_size : 1, err);
 	if (analysis->parameter.failed || analysis->query.failed)
@@ -469,38 +468,29 @@ analyses_count_runtime(struct session *session, struct analysis *analysis, struc
 	return begin(session, analysis, err);
 }
 
-static struct analysis *
-open_parts(struct session *session, const struct name_parts *parts, struct error *err)
+struct analysis *
+analyses_open(struct session *session, const struct analysis_choice *choice, struct error *err)
 {
 	struct analysis_scope scope;
-	if (parts->row.ops->other == OTHER_NEEDED && session->other == NULL) {
-		error_set(err, ERROR_USAGE, "%s: there is no other trace, which --diff=FILE names",
-			parts->row.name);
+	if (choice->length > 0 && memchr(choice->parameter, '\0', choice->length) != NULL) {
+		error_set(err, ERROR_USAGE, "a name with a zero byte in it cannot be asked for");
 		return NULL;
 	}
-	if (!analyses_limit(session, parts, &scope, err))
+	if (choice->row.ops->other == OTHER_NEEDED && session->other == NULL) {
+		error_set(err, ERROR_USAGE, "%s: there is no other trace, which --diff=FILE names",
+			choice->row.name);
 		return NULL;
-	struct analysis *analysis = find_kept(session, parts, &scope);
+	}
+	if (!analyses_limit(session, choice, &scope, err))
+		return NULL;
+	struct analysis *analysis = find_kept(session, choice, &scope);
 	if (analysis == NULL)
-		analysis = new_analysis(session, parts, &scope, err);
+		analysis = new_analysis(session, choice, &scope, err);
 	if (analysis == NULL || !analyses_renew(session, analysis, err))
 		return NULL;
-	analysis->form = parts->row.form;
+	analysis->form = choice->row.form;
 	analysis->used = ++session->analyses.used;
 	analysis->open_count++;
-	return analysis;
-}
-
-struct analysis *
-analyses_open(struct session *session, const char *name, struct error *err)
-{
-	struct name_parts parts;
-	struct analysis *analysis = NULL;
-	if (!analyses_cut(name, &parts) || !analyses_take_parameter(&parts))
-		error_set(err, ERROR_USAGE, "there is no analysis %s", name);
-	else if (analysis_require(registry_needs(name), session->trace, name, err))
-		analysis = open_parts(session, &parts, err);
-	analyses_release_parts(&parts);
 	return analysis;
 }
 

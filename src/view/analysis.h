@@ -80,6 +80,22 @@ struct analysis_ops {
 		const struct view_place *place);
 };
 
+/* A name of an analysis. One that has several forms has a name for each. */
+struct analyses_row {
+	const char *name; /* as --view has it, before a colon */
+	const struct analysis_ops *ops;
+	int form;
+	const struct analysis_kind *kind; /* as of struct analysis */
+};
+
+/* What is chosen to be shown. */
+struct analysis_choice {
+	struct analyses_row row;
+	const char *parameter; /* so many bytes, none of them zero */
+	size_t length;
+	const struct analysis_scope *of; /* whose actor, task or function it is limited to; NULL: all */
+};
+
 /* An analysis that is open, or was. */
 struct analysis {
 	const struct analysis_ops *ops;
@@ -114,24 +130,12 @@ analysis_parameter(const struct analysis *analysis)
  * that has so much (analysis_has()), and need no name of anything. NULL behind the last.
  */
 const char *analysis_offered(const struct words *words, unsigned has, size_t index);
-/* The session learns which analysis the next page is to be. */
-void analysis_ask(struct session *session, const char *name);
-/*
- * Opens the analysis of that name, "function:main.worker" or "top:sched@G42", over the page that is
- * open. For a command to return.
- */
-struct view_answer analysis_open(struct session *session, const char *name);
-/* The same of an analysis with a parameter of any bytes but zero: "function", "main.worker". */
-struct view_answer analysis_open_parameter(
-	struct session *session, const char *name, const char *parameter, size_t length);
-/* Appends a parameter as it stands behind the colon of a name. */
-void analysis_add_parameter(struct text *name, const char *parameter, size_t length);
-/*
- * As analysis_open(), limited as the scope is to an actor, a task or a function, which the name
- * then does not say.
- */
-struct view_answer analysis_open_of(
-	struct session *session, const char *name, const struct analysis_scope *scope);
+/* "tree", or "histogram:sched", which must be there; other parameters, and whom it is of, may be set. */
+struct analysis_choice analysis_choose(const char *name);
+/* Opens what is chosen over the page that is open. For a command to return. */
+struct view_answer analysis_open(struct session *session, const struct analysis_choice *choice);
+/* The list of them, first those of whom the scope is about. */
+struct view_answer analysis_open_list(struct session *session, const struct analysis_scope *of);
 /* "G42 main.worker", "task 7 GET /", "main.worker", or nothing: to whom it is limited, as safe text. */
 void analysis_add_subject(const struct analysis_scope *scope, const struct trace *trace, bool ascii,
 	struct text *out);

@@ -52,8 +52,11 @@ open_row(const struct analysis *analysis, struct session *session, size_t row, c
 	int count_after = figures->column_count - 1;
 	size_t length;
 	const char *bytes = intern_text(figures->own_texts, name, &length);
+	struct analysis_choice choice = analysis_choose(page);
+	choice.parameter = bytes;
+	choice.length = length;
 	if (*figures_cell(figures, 0, row, count_after) > 0)
-		return analysis_open_parameter(session, page, bytes, length);
+		return analysis_open(session, &choice);
 	session_status(session, false, "this trace has none of them");
 	return (struct view_answer){ .reaction = VIEW_REDRAW };
 }

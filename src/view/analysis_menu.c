@@ -242,7 +242,7 @@ static const char *const section_words[SECTIONS] = {
 };
 
 static const struct menu_row {
-	const char *name;       /* as analyses_open() takes it */
+	const char *name;       /* as analysis_choose() takes it */
 	const char *label;      /* what stands there, a pattern of text_add_words() */
 	const char *help;       /* so is this; NULL: as the registry has it */
 	enum menu_section section;
@@ -309,6 +309,7 @@ static const struct menu_row function_row = { "function", "{actors}",
 
 struct menu_line {
 	const struct menu_row *row; /* NULL: a heading, ... */
+	struct analysis_choice choice; /* what the row leads to, but for whom it is about */
 	enum menu_section section;  /* ... of that */
 	bool is_of_subject;         /* else of all actors */
 	bool has_number;
@@ -371,20 +372,21 @@ add_number(const struct menu_line *line, bool ascii, struct text *out)
 /* ---- making it */
 
 static void
-add_line(struct menu *menu, const struct menu_row *row, enum menu_section section,
-	bool is_of_subject)
+add_row(struct menu *menu, const struct menu_row *row, enum menu_section section, bool is_of_subject)
 {
 	if (menu->count < MOST_LINES)
-		menu->lines[menu->count++] =
-			(struct menu_line){ row, section, is_of_subject, false, 0 };
+		menu->lines[menu->count++] = (struct menu_line){ .row = row, .section = section,
+			.is_of_subject = is_of_subject, .choice = analysis_choose(row->name) };
 }
 
-static unsigned
-limit_of(const struct analysis_scope *scope)
+static bool
+can_be_of(const char *name, const struct analysis_scope *subject)
 {
-	if (scope->actor != REF_NONE)
-		return ANALYSIS_BY_ACTOR;
-	return scope->task != REF_NONE ? ANALYSIS_BY_TASK : ANALYSIS_BY_FUNCTION;
+	struct analysis_choice choice = analysis_choose(name);
+	unsigned limit = subject->actor != REF_NONE  ? ANALYSIS_BY_ACTOR
+			 : subject->task != REF_NONE ? ANALYSIS_BY_TASK
+						     : ANALYSIS_BY_FUNCTION;
+	return (analyses_limits(choice.row.ops, choice.row.kind) & limit) != 0;
 }
 
 /*
@@ -431,24 +433,23 @@ static void
 add_section(struct menu *menu, const struct analysis_scope *scope, const struct trace *trace,
 	enum menu_section section, bool is_of_subject)
 {
-	unsigned limit = limit_of(scope);
-	size_t before = menu->count;
-	if (section == ABOUT_OTHER && !scope->has_other)
+	size_t heading = menu->count;
+	if ((section == ABOUT_OTHER && !scope->has_other) || heading == MOST_LINES)
 		return;
-	add_line(menu, NULL, section, is_of_subject);
-	if (section == ABOUT_ALL && is_of_subject && limit == ANALYSIS_BY_FUNCTION)
-		add_line(menu, &function_row, section, true);
-	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		bool is_there = analysis_applies(registry_needs(rows[i].name), trace) &&
-				(!is_of_subject || (analyses_limits(rows[i].name) & limit) != 0);
-		if (rows[i].section == section && is_there)
-			add_line(menu, &rows[i], section, is_of_subject);
-	}
+	menu->lines[menu->count++] =
+		(struct menu_line){ .section = section, .is_of_subject = is_of_subject };
+	if (section == ABOUT_ALL && is_of_subject && scope->function != STRING_EMPTY)
+		add_row(menu, &function_row, section, true);
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		if (rows[i].section == section &&
+			analysis_applies(registry_needs(rows[i].name), trace) &&
+			(!is_of_subject || can_be_of(rows[i].name, scope)))
+			add_row(menu, &rows[i], section, is_of_subject);
 	for (size_t i = 0; section == ABOUT_ALL && i < menu->further_count; i++)
-		if (!is_of_subject || (analyses_limits(menu->further[i].name) & limit) != 0)
-			add_line(menu, &menu->further[i], section, is_of_subject);
-	if (menu->count == before + 1)
-		menu->count = before;
+		if (!is_of_subject || can_be_of(menu->further[i].name, scope))
+			add_row(menu, &menu->further[i], section, is_of_subject);
+	if (menu->count == heading + 1)
+		menu->count = heading;
 }
 
 /* All of it but the numbers. */
@@ -517,13 +518,13 @@ open_line(const struct analysis *analysis, struct session *session)
 	const struct menu *menu = analysis->numbers;
 	const struct menu_state *state = analysis->state;
 	const struct menu_line *line = &menu->lines[state->selected];
-	size_t length;
-	const char *function = trace_text(session->trace, analysis->scope.function, &length);
-	if (!line->is_of_subject)
-		return analysis_open(session, line->row->name);
-	if (line->row != &function_row)
-		return analysis_open_of(session, line->row->name, &analysis->scope);
-	return analysis_open_parameter(session, function_row.name, function, length);
+	struct analysis_choice choice = line->choice;
+	if (line->row == &function_row)
+		choice.parameter =
+			trace_text(session->trace, analysis->scope.function, &choice.length);
+	else if (line->is_of_subject)
+		choice.of = &analysis->scope;
+	return analysis_open(session, &choice);
 }
 
 static struct view_answer

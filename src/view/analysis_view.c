@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/latency_kind.h"
+#include "analysis/registry.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/time_form.h"
@@ -40,48 +41,40 @@ static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
 /* ---- opening and closing */
 
+/* Shows an analysis that is open; NULL: none is, as err says. */
 static bool
-has_kind(const char *name, bool is_chart)
+show(struct session *session, struct analysis *analysis, struct view_page *shown, struct error *err)
 {
-	return analyses_have(name) && analyses_is_chart(name) == is_chart;
-}
-
-static bool
-view_has(const char *name)
-{
-	return has_kind(name, false);
-}
-
-static bool
-chart_has(const char *name)
-{
-	return has_kind(name, true);
-}
-
-/* It may have been asked for by that very text. */
-static void
-view_ask(struct session *session, const char *name)
-{
-	if (name != session->asked_analysis.bytes)
-		analysis_ask(session, name);
-}
-
-static void *
-view_open(struct session *session, struct error *err)
-{
-	const struct text *asked = &session->asked_analysis;
+	if (analysis == NULL)
+		return false;
 	struct page *page = array_new(1, sizeof *page, err);
-	if (page == NULL)
-		return NULL;
-	page->analysis = analyses_open(session, asked->length > 0 ? asked->bytes : "analyses", err);
-	if (page->analysis != NULL) {
-		page->form = page->analysis->form;
-		page->top = 1;
-		session_hold_mark(session);
-		return page;
+	if (page == NULL) {
+		analyses_close(analysis);
+		return false;
 	}
-	memory_free(page);
-	return NULL;
+	*page = (struct page){ .analysis = analysis, .form = analysis->form, .top = 1 };
+	*shown = (struct view_page){ analysis->ops->is_chart ? &chart_view : &analysis_view, page };
+	session_hold_mark(session);
+	return true;
+}
+
+struct view_answer
+analysis_open(struct session *session, const struct analysis_choice *choice)
+{
+	struct view_answer answer = { .reaction = VIEW_OPEN };
+	struct error err;
+	error_clear(&err);
+	if (!show(session, analyses_open(session, choice, &err), &answer.page, &err))
+		session_status(session, true, "%s", err.message);
+	return answer;
+}
+
+struct view_answer
+analysis_open_list(struct session *session, const struct analysis_scope *of)
+{
+	struct analysis_choice choice = analysis_choose("analyses");
+	choice.of = of;
+	return analysis_open(session, &choice);
 }
 
 static void
@@ -127,12 +120,6 @@ leave_wanted(struct page *page)
 	page->setting_count = 0;
 }
 
-static unsigned
-analysis_limits(const struct analysis *analysis)
-{
-	return analysis->kind != NULL ? analysis->kind->limits : analysis->ops->limits;
-}
-
 static bool
 view_lacks(const void *state, enum command command)
 {
@@ -140,7 +127,7 @@ view_lacks(const void *state, enum command command)
 	if (command == COMMAND_NEXT_FORM)
 		return analyses_next_form(analysis) < 0;
 	if (command == COMMAND_RUNTIME)
-		return (analysis_limits(analysis) & ANALYSIS_BY_RUNTIME) == 0;
+		return (analyses_limits(analysis->ops, analysis->kind) & ANALYSIS_BY_RUNTIME) == 0;
 	return analysis->numbers != NULL && analysis->ops->lacks != NULL &&
 	       analysis->ops->lacks(analysis, command);
 }
@@ -167,9 +154,9 @@ view_command(void *state, struct session *session, enum command command, long co
 	if (command == COMMAND_CLEAR_SEARCH && analyses_cancel(session, analysis))
 		return redraw;
 	if (command == COMMAND_ANALYSE && argument != NULL)
-		return analysis_open(session, argument);
+		return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = argument };
 	if (command == COMMAND_ANALYSE)
-		return analysis_open_of(session, "analyses", &analysis->scope);
+		return analysis_open_list(session, &analysis->scope);
 	if (command == COMMAND_NEXT_FORM)
 		return turn_to_next_form(state, session);
 	if (command == COMMAND_RUNTIME && !view_lacks(state, command))
@@ -404,29 +391,33 @@ view_position(void *state, struct session *session, struct text *out, bool ascii
 }
 
 #define VIEW_FUNCTIONS                                                                             \
-	.ask = view_ask, .add_name = view_add_name, .open = view_open, .close = view_close,        \
+	.add_name = view_add_name, .close = view_close,                                            \
 	.command = view_command, .lacks = view_lacks, .mouse = view_mouse, .look = view_look,      \
 	.renew = view_renew, .draw = view_draw, .stack = view_stack, .position = view_position,    \
 	.place = view_place, .go_to_place = view_go_to_place,                                      \
 	.name_settings = view_name_settings, .set = view_set
 
 const struct view_ops analysis_view = {
-	.name = "analysis", .context = IN_ANALYSIS, .has_page = view_has, VIEW_FUNCTIONS
+	.name = "analysis", .context = IN_ANALYSIS, VIEW_FUNCTIONS
 };
 
 const struct view_ops chart_view = {
-	.name = "chart", .context = IN_CHART, .has_page = chart_has, VIEW_FUNCTIONS
+	.name = "chart", .context = IN_CHART, VIEW_FUNCTIONS
 };
 
-/* ---- names that there are not */
+/* ---- by names */
 
 static bool
-is_profile(const char *name)
+has_page(const char *before, const char *name)
 {
-	struct text with_form = { 0 };
-	text_format(&with_form, "top:%s", name);
-	bool is_one = !with_form.failed && analyses_have(with_form.bytes);
-	text_release(&with_form);
+	struct analysis_choice choice;
+	struct text whole = { 0 }, parameter = { 0 };
+	const char *subject;
+	text_add_string(&whole, before);
+	text_add_string(&whole, name);
+	bool is_one = analyses_read(text_string(&whole), &choice, &parameter, &subject);
+	text_release(&whole);
+	text_release(&parameter);
 	return is_one;
 }
 
@@ -443,13 +434,38 @@ is_duration(const char *name)
 	return is_one;
 }
 
-bool
-analysis_view_refuse(const char *name, struct error *err)
+/* "top:sync" may have been meant by "sync", as the list calls it. */
+static bool
+refuse(const char *name, struct error *err)
 {
-	const char *form = is_profile(name) ? "top" : is_duration(name) ? "histogram" : NULL;
+	const char *form = has_page("top:", name) ? "top" : is_duration(name) ? "histogram" : NULL;
 	if (form == NULL)
 		return error_set(
 			err, ERROR_USAGE, "there is no page %s; a lists the analyses", name);
 	return error_set(
 		err, ERROR_USAGE, "there is no page %s; did you mean %s:%s?", name, form, name);
+}
+
+bool
+analysis_view_has(const char *name, struct error *err)
+{
+	return has_page("", name) || refuse(name, err);
+}
+
+bool
+analysis_view_open(struct session *session, const char *name, struct view_page *page, struct error *err)
+{
+	struct analysis_choice choice;
+	struct analysis_scope of = { .actor = REF_NONE, .task = REF_NONE };
+	struct text parameter = { 0 };
+	const char *subject;
+	bool is_fine = (analyses_read(name, &choice, &parameter, &subject) || refuse(name, err)) &&
+		       analysis_require(registry_needs(name), session->trace, name, err);
+	if (is_fine && subject != NULL && !analyses_find_subject(&of, session->trace, subject))
+		is_fine = error_set_words(err, ERROR_USAGE, session->trace->words,
+			"there is no {actor}, {task} or function %s", subject);
+	choice.of = &of;
+	is_fine = is_fine && show(session, analyses_open(session, &choice, err), page, err);
+	text_release(&parameter);
+	return is_fine;
 }

@@ -1,7 +1,4 @@
-/*
- * The view that shows an analysis: "analysis"; and "goroutines", "top:sched", as
- * view/analyses.h has them.
- */
+/* The page that shows an analysis; analysis_open() of view/analysis.h opens one that is chosen. */
 #ifndef TTRACE_VIEW_ANALYSIS_VIEW_H
 #define TTRACE_VIEW_ANALYSIS_VIEW_H
 
@@ -13,10 +10,12 @@
 /* Those that are tables, and those that are pictures, whose commands are others. */
 extern const struct view_ops analysis_view, chart_view;
 
+/* Whether there is an analysis of that name; else err says so, and what may have been meant. */
+bool analysis_view_has(const char *name, struct error *err);
 /*
- * Says that there is no page of that name, and what may have been meant: "top:sync" by "sync", as
- * the list calls it. Always false.
+ * Opens the analysis of a name, "top:sync" or "goroutines@G42", as a page; else err says why not.
  */
-bool analysis_view_refuse(const char *name, struct error *err);
+bool analysis_view_open(
+	struct session *session, const char *name, struct view_page *page, struct error *err);
 
 #endif

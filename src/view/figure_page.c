@@ -245,16 +245,18 @@ open_named(const struct request *request, size_t row)
 {
 	const struct figures *figures = request->figures;
 	struct text name = { 0 }, parameter = { 0 };
+	struct analysis_choice choice = analysis_choose(figures->opens);
 	struct view_answer answer = redraw;
 	figures_add_name(figures, request->session->trace, (struct figures_at){ 0, row, 0 }, &name);
 	if (figures->parameter_of != NULL)
 		figures->parameter_of(text_string(&name), name.length, &parameter);
-	const struct text *page = figures->parameter_of != NULL ? &parameter : &name;
+	const struct text *of = figures->parameter_of != NULL ? &parameter : &name;
+	choice.parameter = text_string(of);
+	choice.length = of->length;
 	if (figures->columns[0].type == FIGURE_FUNCTION && name.length == 0)
 		session_status(request->session, false, "nobody knows which {actors} these are");
 	else
-		answer = analysis_open_parameter(
-			request->session, figures->opens, text_string(page), page->length);
+		answer = analysis_open(request->session, &choice);
 	text_release(&name);
 	text_release(&parameter);
 	return answer;

@@ -248,15 +248,13 @@ profile_page_open(const struct analysis *analysis, struct session *session, cons
 	const char *function, size_t length)
 {
 	struct profile_page *page = analysis->state;
-	struct text name = { 0 };
+	struct analysis_choice choice = analysis_choose(tree);
 	page->is_inverted = true;
 	call_page_select(&page->calls[1], session->trace, function, length);
-	text_format(&name, "%s:", tree);
-	analysis_add_parameter(&name, analysis->parameter.bytes, analysis->parameter.length);
-	struct view_answer answer =
-		analysis_open_of(session, text_string(&name), &analysis->scope);
-	text_release(&name);
-	return answer;
+	choice.parameter = analysis_parameter(analysis);
+	choice.length = analysis->parameter.length;
+	choice.of = &analysis->scope;
+	return analysis_open(session, &choice);
 }
 
 static void

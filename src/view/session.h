@@ -87,7 +87,6 @@ struct session {
 	bool asks_actor;          /* the next page of causes is of an actor that is not selected ... */
 	actor_ref asked_actor; /* ... this one */
 	struct analyses analyses;
-	struct text asked_analysis;   /* the name of the one that is opened next */
 	uint32_t snapshot;            /* goes up with each later one */
 	struct row_marks *marks;      /* made beforehand, maybe for it; NULL for none */
 	bool awaits_marks;            /* those of the first trace are made while it is shown */

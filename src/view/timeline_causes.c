@@ -131,7 +131,7 @@ timeline_analyse(const struct timeline_request *request)
 		.actor = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY
 	};
 	if (request->argument != NULL)
-		return analysis_open(session, request->argument);
+		return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = request->argument };
 	if (session->has_lane && session->lane.type == LANE_ACTOR)
 		scope.actor = session->lane.ref;
 	else if (session->has_lane && session->lane.type == LANE_TASK)
@@ -139,5 +139,5 @@ timeline_analyse(const struct timeline_request *request)
 	else if (session->has_lane && session->lane.type == LANE_GROUP &&
 		 session->trace->regrouping == NULL)
 		scope.function = session->trace->groups[session->lane.ref].name;
-	return analysis_open_of(session, "analyses", &scope);
+	return analysis_open_list(session, &scope);
 }

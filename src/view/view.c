@@ -14,12 +14,6 @@
 #include "trace/notes.h"
 #include "trace/words.h"
 
-bool
-view_has_page(const struct view_ops *ops, const char *name)
-{
-	return ops->has_page != NULL ? ops->has_page(name) : strcmp(ops->name, name) == 0;
-}
-
 void
 view_add_page(const struct view_ops *ops, const void *state, const struct session *session,
 	struct text *out)
@@ -342,7 +336,6 @@ void
 session_release(struct session *session)
 {
 	session_drop_analyses(session);
-	text_release(&session->asked_analysis);
 	session_stop_search(session);
 	arrange_job_end(session->arranging);
 	arrangement_release(&session->arrangement);

@@ -24,13 +24,24 @@ enum view_reaction {
 	VIEW_REDRAW,
 	VIEW_CLOSE,     /* leave this view, back to the one below */
 	VIEW_LEAVE,     /* leave all views but the first one, which CLOSE there leads back to */
-	VIEW_OPEN,      /* open the view that `open_name` names */
+	VIEW_OPEN,      /* go on to another page */
 	VIEW_ASK        /* open the prompt of `ask_command` with `ask_line` in it */
+};
+
+/* A page that is open. */
+struct view_page {
+	const struct view_ops *ops;
+	void *state;
 };
 
 struct view_answer {
 	enum view_reaction reaction;
-	const char *open_name;   /* for VIEW_OPEN: a view's name, e.g. "detail" */
+	/*
+	 * For VIEW_OPEN: the page, which the app closes; or by what name it opens one, "detail",
+	 * good until the answer is taken. Neither: it did not open, as the status line says.
+	 */
+	struct view_page page;
+	const char *open_name;
 	bool push_history;       /* the move deserves a step in the undo list */
 	bool takes_press;        /* of the mouse: a second one at once is not OPEN */
 	enum command ask_command; /* for VIEW_ASK */
@@ -46,13 +57,9 @@ struct view_place {
 struct view_ops {
 	const char *name;        /* "timeline", "detail", "help": also the word in :commands */
 	unsigned context;        /* one bit of enum command_context: which commands and keys apply */
-	/* For a view that has pages of several names, ... */
-	bool (*has_page)(const char *name);
-	/* ... the next open() is to show this one. Both NULL: only the view's own name leads there. */
-	void (*ask)(struct session *session, const char *name);
 	/* Appends the name of the page, which --view takes; NULL: the view's own. */
 	void (*add_name)(const void *state, const struct session *session, struct text *out);
-	/* Makes the view's state; NULL and err on failure. */
+	/* Makes the view's state; NULL and err on failure. Of analyses analysis_open() does so. */
 	void *(*open)(struct session *session, struct error *err);
 	void (*close)(void *state);
 	/*
@@ -130,9 +137,7 @@ struct view_ops {
 	void (*position)(void *state, struct session *session, struct text *out, bool ascii);
 };
 
-/* Whether a name, as --view takes it, leads to the view. */
-bool view_has_page(const struct view_ops *ops, const char *name);
-/* Appends that name to an empty text; nothing where it has a zero byte, which no option can. */
+/* Appends the name that --view takes to an empty text; nothing where it has a zero byte, which no option can. */
 void view_add_page(const struct view_ops *ops, const void *state, const struct session *session,
                    struct text *out);
 
