@@ -79,6 +79,11 @@ struct analysis_kind {
 	bool is_of_whole;     /* no interval limits it */
 	const char *parameters; /* what stands behind the colon of its name, for who left it out */
 	/*
+	 * Names that menu and completion list, "longest:sched", up to a NULL. NULL: its own, unless it
+	 * accepts a parameter.
+	 */
+	const char *const *listed;
+	/*
 	 * Whether there is such an analysis, with the parameter from text[from] on; else it may say
 	 * why not, of characters with their places in the text. NULL: it takes no parameter.
 	 */

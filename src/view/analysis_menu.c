@@ -389,10 +389,7 @@ can_be_of(const char *name, const struct analysis_scope *subject)
 	return (analyses_limits(choice.row.ops, choice.row.kind) & limit) != 0;
 }
 
-/*
- * Whether no row has the kind, or in the menu one that is called so, as stw; what takes a parameter
- * is only there by rows.
- */
+/* Whether no row has the kind, or in the menu one that is called so, as stw. */
 static bool
 is_further(const struct analysis_kind *kind, bool is_in_menu)
 {
@@ -400,31 +397,48 @@ is_further(const struct analysis_kind *kind, bool is_in_menu)
 		if (strcmp(rows[i].name, kind->name) == 0 ||
 			(is_in_menu && strcmp(rows[i].label, kind->name) == 0))
 			return false;
-	return kind->accepts == NULL;
+	return true;
+}
+
+/* The names under which it is listed, from 0 on; NULL behind the last. */
+static const char *
+listed_name(const struct analysis_kind *kind, size_t index)
+{
+	if (kind->listed != NULL)
+		return kind->listed[index];
+	return kind->accepts == NULL && index == 0 ? kind->name : NULL;
 }
 
 static void
 list_further(struct menu *menu, const struct trace *trace)
 {
 	const struct analysis_kind *kind;
-	for (size_t i = 0; (kind = registry_at(i)) != NULL && menu->further_count < MOST_FURTHER; i++)
-		if (is_further(kind, true) && analysis_applies(kind->needs, trace))
-			menu->further[menu->further_count++] = (struct menu_row){ kind->name,
-				kind->name, kind->help, ABOUT_ALL, NUMBER_NONE, 0 };
+	const char *name;
+	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
+		bool is_there = is_further(kind, true) && analysis_applies(kind->needs, trace);
+		for (size_t j = 0; is_there && (name = listed_name(kind, j)) != NULL; j++)
+			if (menu->further_count < MOST_FURTHER)
+				menu->further[menu->further_count++] = (struct menu_row){ name,
+					name, kind->help, ABOUT_ALL, NUMBER_NONE, 0 };
+	}
 }
 
 const char *
 analysis_offered(const struct words *words, unsigned has, size_t index)
 {
 	const struct analysis_kind *kind;
+	const char *name;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		bool is_there = rows[i].section != ABOUT_OTHER && (registry_needs(rows[i].name) & ~has) == 0;
 		if (is_there && index-- == 0)
 			return registry_shown_name(rows[i].name, words);
 	}
-	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++)
-		if (is_further(kind, false) && (kind->needs & ~has) == 0 && index-- == 0)
-			return registry_shown_name(kind->name, words);
+	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
+		bool is_there = is_further(kind, false) && (kind->needs & ~has) == 0;
+		for (size_t j = 0; is_there && (name = listed_name(kind, j)) != NULL; j++)
+			if (index-- == 0)
+				return registry_shown_name(name, words);
+	}
 	return NULL;
 }
 
