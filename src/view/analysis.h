@@ -63,7 +63,12 @@ struct analysis_ops {
 	bool (*lacks)(const struct analysis *analysis, enum command command);
 	struct view_answer (*mouse)(struct analysis *analysis, struct session *session,
 		const struct screen_mouse *mouse); /* may be NULL: the wheel is UP and DOWN */
-	void (*draw)(struct analysis *analysis, struct session *session, struct canvas *canvas);
+	/* Makes all ready for a canvas of that size: order, what is in sight, where it stands. */
+	void (*lay_out)(struct analysis *analysis, struct session *session,
+		const struct canvas *canvas);
+	/* Draws what was laid out, and changes nothing. */
+	void (*draw)(const struct analysis *analysis, const struct session *session,
+		struct canvas *canvas);
 	/* Opens what a row of figures leads to; NULL: the figures say it. */
 	struct view_answer (*open)(const struct analysis *analysis, struct session *session, size_t row);
 	stack_id (*stack)(const struct analysis *analysis); /* of what is selected; may be NULL */

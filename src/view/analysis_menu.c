@@ -686,15 +686,22 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 }
 
 static void
-draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+lay_out(struct analysis *analysis, struct session *session, const struct canvas *canvas)
 {
-	const struct menu *menu = analysis->numbers;
 	struct menu_state *state = analysis->state;
+	(void)session;
 	state->page = (size_t)canvas->height;
 	if (state->selected < state->top + 1)
 		state->top = state->selected > 1 ? state->selected - 1 : 0; /* with its heading */
 	if (state->selected - state->top >= state->page)
 		state->top = state->selected - state->page + 1;
+}
+
+static void
+draw(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
+{
+	const struct menu *menu = analysis->numbers;
+	const struct menu_state *state = analysis->state;
 	for (size_t i = state->top; i < menu->count && i - state->top < state->page; i++)
 		draw_line(analysis, session, canvas, i, (int)(i - state->top));
 }
@@ -712,6 +719,7 @@ const struct analysis_ops menu_analysis = {
 	.command = command,
 	.lacks = lacks,
 	.mouse = mouse,
+	.lay_out = lay_out,
 	.draw = draw,
 	.place = place,
 	.go_to_place = go_to_place,

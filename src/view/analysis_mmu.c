@@ -218,8 +218,14 @@ draw_windows(const struct session *session, const struct page *page, struct canv
 }
 
 static void
-lay_out(struct page *page, const struct canvas *canvas)
+lay_out(struct analysis *analysis, struct session *session, const struct canvas *canvas)
 {
+	struct page *page = analysis->state;
+	const struct mmu *numbers = analysis->numbers;
+	(void)session;
+	if (numbers->count == 0)
+		return;
+	find_windows(page, numbers);
 	int rest = canvas->height - CHART_ROW;
 	int list = (int)page->window_count + LIST_ROWS_AROUND;
 	if (list > rest / 3 + 1)
@@ -239,9 +245,9 @@ chart_of(const struct page *page, const struct mmu *numbers)
 }
 
 static void
-draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+draw(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
 {
-	struct page *page = analysis->state;
+	const struct page *page = analysis->state;
 	const struct mmu *numbers = analysis->numbers;
 	draw_parts(session, numbers, canvas);
 	if (numbers->count == 0) {
@@ -249,8 +255,6 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 			"The trace does not tell how many procs there were.");
 		return;
 	}
-	find_windows(page, numbers);
-	lay_out(page, canvas);
 	struct mmu_chart chart = chart_of(page, numbers);
 	draw_values(&numbers->points[page->point], canvas);
 	mmu_chart_draw(canvas, 0, CHART_ROW, page->width, page->chart_height, &chart);
@@ -416,6 +420,7 @@ const struct analysis_ops mmu_analysis = {
 	.command = command,
 	.lacks = lacks,
 	.mouse = mouse,
+	.lay_out = lay_out,
 	.draw = draw,
 	.name_settings = name_settings,
 	.set = set,

@@ -240,20 +240,29 @@ draw_panel(const struct frame *frame, const struct panel *panel, int y, int heig
 
 /* As wide as the widest axis wants it, so that the charts line up. */
 static int
-left_cells(const struct frame *frame, int height)
+left_cells(const struct frame *frame, int height, bool ascii)
 {
 	int cells = 0;
 	for (int i = 0; i < PANELS; i++) {
 		struct axis axis = axis_of(frame, &frame->panels[i]);
-		int here = axis_width(&axis, height, frame->canvas->ascii);
+		int here = axis_width(&axis, height, ascii);
 		cells = here > cells ? here : cells;
 	}
 	return cells;
 }
 
+/* A frame of so many columns; without memory its totals are NULL. Release those. */
 static void
-measure(struct frame *frame, int columns)
+measure(struct frame *frame, const struct analysis *analysis, const struct session *session, int columns)
 {
+	*frame = (struct frame){ .numbers = analysis->numbers,
+		.session = session,
+		.panels = panels[analysis->form] };
+	struct error note;
+	error_clear(&note);
+	frame->totals_ns = array_new((size_t)columns, sizeof *frame->totals_ns, &note);
+	if (frame->totals_ns == NULL)
+		return;
 	struct viewport viewport = frame->session->viewport;
 	const struct trace *trace = frame->session->trace;
 	uint64_t least = 0;
@@ -300,38 +309,44 @@ draw_panels(struct frame *frame)
 	}
 }
 
-/* What was drawn last, for the keys and the mouse. */
+/* What is drawn, and where the mouse finds it; without columns nothing is. */
 struct page {
 	int left, columns;
 };
 
+/* As wide as the axes leave it, which are measured with the usual room for them. */
 static void
-draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+lay_out(struct analysis *analysis, struct session *session, const struct canvas *canvas)
 {
 	static const int usual_left = 6;
-	struct error note;
 	struct page *page = analysis->state;
-	struct frame frame = {
-		.numbers = analysis->numbers,
-		.session = session,
-		.canvas = canvas,
-		.panels = panels[analysis->form],
-	};
 	int columns = columns_for(canvas, usual_left);
-	error_clear(&note);
+	struct frame frame;
+	*page = (struct page){ 0 };
 	if (columns < 1)
 		return;
-	frame.totals_ns = array_new((size_t)columns, sizeof *frame.totals_ns, &note);
-	if (frame.totals_ns == NULL)
-		return;
-	measure(&frame, columns);
-	frame.left = left_cells(&frame, canvas->height / PANELS);
-	columns = columns_for(canvas, frame.left);
-	if (columns > 0 && columns <= frame.columns) {
-		measure(&frame, columns);
-		draw_panels(&frame);
-		*page = (struct page){ frame.left, columns };
+	measure(&frame, analysis, session, columns);
+	if (frame.totals_ns != NULL) {
+		int left = left_cells(&frame, canvas->height / PANELS, canvas->ascii);
+		int rest = columns_for(canvas, left);
+		if (rest > 0 && rest <= columns)
+			*page = (struct page){ left, rest };
 	}
+	memory_free(frame.totals_ns);
+}
+
+static void
+draw(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
+{
+	const struct page *page = analysis->state;
+	struct frame frame;
+	if (page->columns == 0)
+		return;
+	measure(&frame, analysis, session, page->columns);
+	frame.canvas = canvas;
+	frame.left = page->left;
+	if (frame.totals_ns != NULL)
+		draw_panels(&frame);
 	memory_free(frame.totals_ns);
 }
 
@@ -444,5 +459,6 @@ const struct analysis_ops utilisation_analysis = {
 	.title = title,
 	.command = command,
 	.mouse = mouse,
+	.lay_out = lay_out,
 	.draw = draw,
 };

@@ -19,7 +19,7 @@ enum { TITLE_COLUMN = 1, WHEEL_ROWS = 3, LEAST_ROWS = 6 /* of a page that tells 
 struct page {
 	struct analysis *analysis;
 	int form;
-	int top;                  /* the row that the analysis begins in, as drawn last */
+	int top;                  /* the row that the analysis begins in, as laid out last */
 	bool has_wanted;          /* where to go once there are numbers */
 	struct view_place wanted;
 	const char *const *settings; /* how it is to be, until a command comes */
@@ -267,15 +267,6 @@ draw_wait(const struct analysis *analysis, const struct session *session, struct
 	text_release(&safe);
 }
 
-static void
-go_where_wanted(struct page *page, struct session *session)
-{
-	struct analysis *analysis = page->analysis;
-	if (page->has_wanted && analysis->ops->go_to_place != NULL)
-		analysis->ops->go_to_place(analysis, session, &page->wanted);
-	page->has_wanted = false;
-}
-
 /* Numbers of a later snapshot may have forgotten. */
 static void
 set_as_wanted(struct page *page, struct session *session)
@@ -295,28 +286,55 @@ set_as_wanted(struct page *page, struct session *session)
 	page->set_snapshot = analysis->snapshot;
 }
 
-static void
-view_draw(void *state, struct session *session, struct canvas *canvas)
+/* What is below the first rows. */
+static struct canvas
+canvas_below(const struct canvas *canvas, int top)
 {
-	struct analysis *analysis = analysis_of(state);
-	if (analysis->numbers != NULL)
-		set_as_wanted(state, session); /* of which the title tells */
+	struct canvas below = *canvas;
+	below.cells += canvas->width * top;
+	below.height -= top;
+	return below;
+}
+
+static void
+lay_out(struct page *page, struct session *session, const struct canvas *canvas)
+{
+	struct analysis *analysis = analysis_of(page);
+	if (analysis->numbers == NULL)
+		return;
+	set_as_wanted(page, session);
+	bool tells_sources = analysis->ops->other == OTHER_NEEDED && canvas->height >= LEAST_ROWS;
+	page->top = tells_sources ? 2 : 1;
+	if (canvas->height <= page->top)
+		return;
+	if (page->has_wanted && analysis->ops->go_to_place != NULL)
+		analysis->ops->go_to_place(analysis, session, &page->wanted);
+	page->has_wanted = false;
+	struct canvas below = canvas_below(canvas, page->top);
+	analysis->ops->lay_out(analysis, session, &below);
+}
+
+static void
+draw(const struct page *page, const struct session *session, struct canvas *canvas)
+{
+	const struct analysis *analysis = page->analysis;
 	draw_title(analysis, session, canvas);
 	if (analysis->numbers == NULL) {
 		draw_wait(analysis, session, canvas);
 		return;
 	}
-	struct page *page = state;
-	page->top = 1;
-	if (analysis->ops->other == OTHER_NEEDED && canvas->height >= LEAST_ROWS)
-		diff_sources_draw(&analysis->scope, session, canvas, page->top++);
-	if (canvas->height <= page->top)
-		return;
-	go_where_wanted(state, session);
-	struct canvas below = *canvas;
-	below.cells += canvas->width * page->top;
-	below.height -= page->top;
-	analysis->ops->draw(analysis, session, &below);
+	if (page->top > 1)
+		diff_sources_draw(&analysis->scope, session, canvas, 1);
+	struct canvas below = canvas_below(canvas, page->top);
+	if (below.height > 0)
+		analysis->ops->draw(analysis, session, &below);
+}
+
+static void
+view_draw(void *state, struct session *session, struct canvas *canvas)
+{
+	lay_out(state, session, canvas);
+	draw(state, session, canvas);
 }
 
 /* ---- where one stands */

@@ -366,10 +366,15 @@ draw_titles(const struct call_page *page, struct canvas *canvas)
 }
 
 void
-call_lines_draw(struct call_page *page, const struct session *session, struct canvas *canvas)
+call_lines_lay_out(struct call_page *page, const struct canvas *canvas)
 {
 	make_lines(page);
 	scroll(page, canvas->height);
+}
+
+void
+call_lines_draw(struct call_page *page, const struct session *session, struct canvas *canvas)
+{
 	draw_titles(page, canvas);
 	for (size_t i = page->top; i < page->line_count && i - page->top < page->page; i++)
 		draw_line(page, session, canvas, i);

@@ -42,7 +42,7 @@ struct call_page {
 	/* As a flame graph. */
 	uint32_t zoomed;             /* a node */
 	uint32_t first_row;
-	int rows, width;             /* as drawn last */
+	int rows, width;             /* as laid out last; no rows: that failed */
 	struct flame flame;
 };
 
@@ -95,6 +95,8 @@ bool call_page_goes_on(const struct call_page *page, uint32_t node, uint32_t int
 
 struct view_answer call_lines_command(struct call_page *page, enum command command, long count);
 struct view_answer call_lines_mouse(struct call_page *page, const struct screen_mouse *mouse);
+void call_lines_lay_out(struct call_page *page, const struct canvas *canvas);
+/* Of the page only the scratch text is written. */
 void call_lines_draw(
 	struct call_page *page, const struct session *session, struct canvas *canvas);
 
@@ -103,7 +105,8 @@ void call_lines_draw(
 struct view_answer flame_page_command(
 	struct call_page *page, struct session *session, enum command command, long count);
 struct view_answer flame_page_mouse(struct call_page *page, const struct screen_mouse *mouse);
-/* With boxes as wide as what was or what is. */
+/* With boxes as wide as what was or what is; drawing writes the scratch text alone. */
+void flame_page_lay_out(struct call_page *page, enum diff_side side, const struct canvas *canvas);
 void flame_page_draw(struct call_page *page, enum diff_side side, const struct session *session,
 	struct canvas *canvas);
 

@@ -194,13 +194,19 @@ mouse(struct analysis *analysis, struct session *session, const struct screen_mo
 }
 
 static void
-draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+lay_out(struct analysis *analysis, struct session *session, const struct canvas *canvas)
 {
-	struct durations_request request = request_of(analysis, session);
 	if (analysis->form == DURATIONS_HEAT)
-		durations_draw_heat(&request, canvas);
+		durations_lay_out_heat(analysis->numbers, analysis->state, session, canvas);
 	else
-		durations_draw_histogram(&request, canvas);
+		durations_lay_out_histogram(analysis->numbers, analysis->state, canvas);
+}
+
+static void
+draw(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
+{
+	struct durations_look look = { analysis->numbers, analysis->state, session };
+	(analysis->form == DURATIONS_HEAT ? durations_draw_heat : durations_draw_histogram)(&look, canvas);
 }
 
 static const struct latency_span *
@@ -271,6 +277,7 @@ const struct analysis_ops durations_analysis = {
 	.command = command,
 	.lacks = lacks,
 	.mouse = mouse,
+	.lay_out = lay_out,
 	.draw = draw,
 	.stack = stack,
 	.place = place,

@@ -32,11 +32,18 @@ struct durations {
 struct durations_page {
 	size_t selected;       /* of the histogram's buckets and, behind them, the longest */
 	size_t top, lines;     /* of its lines the first that is shown, and how many there is room for */
-	struct heat heat;      /* of what was drawn last ... */
+	struct heat heat;      /* of what was laid out last ... */
 	const void *heat_of;   /* ... of these numbers */
-	int map_height, rows_per_line; /* of that map on the canvas */
+	int map_height, rows_per_line; /* of that map on the canvas; 0: it has no room */
 	bool has_row;          /* a row of the map was chosen: of the durations from this one on */
 	int64_t row_ns;
+};
+
+/* What is drawn. */
+struct durations_look {
+	const struct durations *durations;
+	const struct durations_page *page;
+	const struct session *session;
 };
 
 /* What a command works on. */
@@ -57,13 +64,17 @@ struct view_answer durations_leave_span(
 	const struct durations_request *request, const struct latency_span *span);
 
 /* In durations_histogram.c. */
-void durations_draw_histogram(const struct durations_request *request, struct canvas *canvas);
+void durations_lay_out_histogram(
+	const struct durations *durations, struct durations_page *page, const struct canvas *canvas);
+void durations_draw_histogram(const struct durations_look *look, struct canvas *canvas);
 struct view_answer durations_histogram_command(const struct durations_request *request);
 struct view_answer durations_histogram_mouse(
 	const struct durations_request *request, const struct screen_mouse *mouse);
 
 /* In durations_heat.c. */
-void durations_draw_heat(const struct durations_request *request, struct canvas *canvas);
+void durations_lay_out_heat(const struct durations *durations, struct durations_page *page,
+	const struct session *session, const struct canvas *canvas);
+void durations_draw_heat(const struct durations_look *look, struct canvas *canvas);
 struct view_answer durations_heat_command(const struct durations_request *request);
 struct view_answer durations_heat_mouse(
 	const struct durations_request *request, const struct screen_mouse *mouse);

@@ -16,35 +16,34 @@ static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
 /* The map is counted again where the canvas, the interval or the numbers are others. */
 static bool
-count_spans(const struct durations_request *request, int columns, int rows)
+count_spans(const struct durations *durations, struct durations_page *page, struct viewport viewport,
+	int columns, int rows)
 {
-	struct durations_page *page = request->page;
-	struct heat_spans spans = latency_times_spans(&request->durations->times);
-	struct viewport viewport = request->session->viewport;
+	struct heat_spans spans = latency_times_spans(&durations->times);
 	struct error note;
 	error_clear(&note);
-	const struct latency *latency = &request->durations->latency;
+	const struct latency *latency = &durations->latency;
 	struct heat_scale scale = heat_scale_for(latency_duration_ns(latency, 0),
 		latency_duration_ns(latency, latency->count - 1), rows);
-	bool is_same = page->heat_of == request->durations && page->heat.columns == columns &&
+	bool is_same = page->heat_of == durations && page->heat.columns == columns &&
 		       page->heat.t0_ns == viewport.t0_ns && page->heat.t1_ns == viewport.t1_ns &&
 		       heat_scale_equals(&page->heat.scale, &scale);
 	if (is_same)
 		return true;
-	page->heat_of = request->durations;
+	page->heat_of = durations;
 	struct heat_columns of = { viewport.t0_ns, viewport.t1_ns, columns };
 	return heat_count(&page->heat, &spans, &scale, of, &note);
 }
 
 /* The cursor stands at the session's moment; without a row that was chosen in the warmest cell there. */
 static struct heat_cursor
-cursor_of(const struct durations_request *request)
+cursor_of(const struct durations_page *page, const struct session *session)
 {
-	const struct heat *heat = &request->page->heat;
-	struct heat_cursor cursor = { .column = viewport_cell(request->session->viewport,
-					      heat->columns, request->session->cursor_ns) };
-	if (request->page->has_row) {
-		cursor.row = heat_row(&heat->scale, request->page->row_ns);
+	const struct heat *heat = &page->heat;
+	struct heat_cursor cursor = { .column = viewport_cell(session->viewport,
+					      heat->columns, session->cursor_ns) };
+	if (page->has_row) {
+		cursor.row = heat_row(&heat->scale, page->row_ns);
 		return cursor;
 	}
 	for (int row = 0; row < heat->scale.rows; row++) {
@@ -57,13 +56,13 @@ cursor_of(const struct durations_request *request)
 /* ---- drawing */
 
 static void
-draw_words(const struct durations_request *request, struct canvas *canvas, struct heat_cursor cursor)
+draw_words(const struct durations_look *look, struct canvas *canvas, struct heat_cursor cursor)
 {
 	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT }, dim = { .fg = STYLE_TEXT_DIM };
-	const struct heat *heat = &request->page->heat;
-	const struct trace *trace = request->session->trace;
-	const struct latency *latency = &request->durations->latency;
-	struct heat_spans spans = latency_times_spans(&request->durations->times);
+	const struct heat *heat = &look->page->heat;
+	const struct trace *trace = look->session->trace;
+	const struct latency *latency = &look->durations->latency;
+	struct heat_spans spans = latency_times_spans(&look->durations->times);
 	int64_t from_ns = lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, cursor.column);
 	int64_t until_ns = lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, cursor.column + 1);
 	size_t longest = heat_longest(heat, &spans, cursor.column, cursor.row);
@@ -75,7 +74,7 @@ draw_words(const struct durations_request *request, struct canvas *canvas, struc
 	units_duration(below, is_last ? latency_duration_ns(latency, latency->count - 1)
 				      : heat_row_start_ns(&heat->scale, cursor.row + 1),
 		canvas->ascii);
-	time_form_write(moment, time_form_of(trace, request->session->is_wall, canvas->ascii),
+	time_form_write(moment, time_form_of(trace, look->session->is_wall, canvas->ascii),
 		from_ns, until_ns - from_ns, trace->end_ns);
 	int x = TEXT_COLUMN;
 	x += canvas_string(canvas, x, y, canvas->width - x, bright, count);
@@ -89,48 +88,57 @@ draw_words(const struct durations_request *request, struct canvas *canvas, struc
 }
 
 static void
-draw_legend(const struct durations_request *request, struct canvas *canvas)
+draw_legend(const struct durations_look *look, struct canvas *canvas)
 {
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 	int x = TEXT_COLUMN + canvas_string(canvas, TEXT_COLUMN, LEGEND_ROW,
 				      canvas->width - TEXT_COLUMN, dim, "how many began, of each length  ");
-	heat_map_legend(canvas, x, LEGEND_ROW, canvas->width - x, &request->page->heat);
+	heat_map_legend(canvas, x, LEGEND_ROW, canvas->width - x, &look->page->heat);
 }
 
 /* Where all is full the cursor is seen beside the map as well. */
 static void
-point_to(const struct durations_request *request, struct canvas *canvas, struct heat_cursor cursor)
+point_to(const struct durations_look *look, struct canvas *canvas, struct heat_cursor cursor)
 {
-	int line = request->page->map_height - 1 - cursor.row / request->page->rows_per_line;
+	int line = look->page->map_height - 1 - cursor.row / look->page->rows_per_line;
 	canvas_ground(canvas, AXIS_CELLS + cursor.column, RULER_ROW, 1, STYLE_CURSOR_CELL);
 	canvas_ground(canvas, 0, MAP_ROW + line, AXIS_CELLS - 1, STYLE_CURSOR_ROW);
 }
 
 void
-durations_draw_heat(const struct durations_request *request, struct canvas *canvas)
+durations_lay_out_heat(const struct durations *durations, struct durations_page *page,
+	const struct session *session, const struct canvas *canvas)
+{
+	int height = canvas->height - ROWS_AROUND, columns = canvas->width - AXIS_CELLS;
+	page->map_height = 0;
+	if (height < 1 || columns < 1 || durations->latency.count == 0)
+		return;
+	page->rows_per_line = heat_map_rows_per_line(canvas);
+	if (count_spans(durations, page, session->viewport, columns, height * page->rows_per_line))
+		page->map_height = height;
+}
+
+void
+durations_draw_heat(const struct durations_look *look, struct canvas *canvas)
 {
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
-	const struct session *session = request->session;
-	int height = canvas->height - ROWS_AROUND, columns = canvas->width - AXIS_CELLS;
-	if (height < 1 || columns < 1)
-		return;
-	if (request->durations->latency.count == 0) {
+	const struct session *session = look->session;
+	const struct heat *heat = &look->page->heat;
+	int height = look->page->map_height;
+	if (look->durations->latency.count == 0 && canvas->height > ROWS_AROUND &&
+		canvas->width > AXIS_CELLS)
 		canvas_string(canvas, TEXT_COLUMN, MAP_ROW, canvas->width, dim, "there are none");
+	if (height == 0)
 		return;
-	}
-	request->page->map_height = height;
-	request->page->rows_per_line = heat_map_rows_per_line(canvas);
-	if (!count_spans(request, columns, height * request->page->rows_per_line))
-		return;
-	struct heat_cursor cursor = cursor_of(request);
-	draw_legend(request, canvas);
-	chart_time_draw_ruler(session, canvas, AXIS_CELLS, RULER_ROW, columns);
-	heat_map_draw_axis(canvas, 0, MAP_ROW, AXIS_CELLS, height, &request->page->heat.scale);
-	heat_map_draw(canvas, AXIS_CELLS, MAP_ROW, height, &request->page->heat, cursor);
-	parts_blank(canvas, (struct cell_run){ AXIS_CELLS, MAP_ROW, columns }, height,
+	struct heat_cursor cursor = cursor_of(look->page, session);
+	draw_legend(look, canvas);
+	chart_time_draw_ruler(session, canvas, AXIS_CELLS, RULER_ROW, heat->columns);
+	heat_map_draw_axis(canvas, 0, MAP_ROW, AXIS_CELLS, height, &heat->scale);
+	heat_map_draw(canvas, AXIS_CELLS, MAP_ROW, height, heat, cursor);
+	parts_blank(canvas, (struct cell_run){ AXIS_CELLS, MAP_ROW, heat->columns }, height,
 		session->viewport, &session->trace->parts);
-	point_to(request, canvas, cursor);
-	draw_words(request, canvas, cursor);
+	point_to(look, canvas, cursor);
+	draw_words(look, canvas, cursor);
 }
 
 /* ---- commands */
@@ -152,7 +160,7 @@ choose_row(const struct durations_request *request, int64_t row)
 static struct view_answer
 open_cell(const struct durations_request *request)
 {
-	struct heat_cursor cursor = cursor_of(request);
+	struct heat_cursor cursor = cursor_of(request->page, request->session);
 	struct heat_spans spans = latency_times_spans(&request->durations->times);
 	size_t longest = heat_longest(&request->page->heat, &spans, cursor.column, cursor.row);
 	if (longest != SIZE_MAX)
@@ -193,7 +201,7 @@ go_to_next(const struct durations_request *request)
 {
 	const struct heat *heat = &request->page->heat;
 	struct heat_spans spans = latency_times_spans(&request->durations->times);
-	struct heat_cursor cursor = cursor_of(request);
+	struct heat_cursor cursor = cursor_of(request->page, request->session);
 	bool forward = request->command == COMMAND_NEXT_SPAN;
 	int64_t from_ns = lane_edge(
 		heat->t0_ns, heat->t1_ns, heat->columns, cursor.column + (forward ? 1 : 0));
@@ -209,7 +217,7 @@ durations_heat_command(const struct durations_request *request)
 	long by = request->count < MOST ? request->count : MOST;
 	if (heat->columns == 0) /* never drawn yet, or nothing there */
 		return nothing;
-	int row = cursor_of(request).row;
+	int row = cursor_of(request->page, request->session).row;
 	switch ((int)request->command) {
 	case COMMAND_UP:
 		return choose_row(request, row + by);

@@ -19,9 +19,8 @@ static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
 static struct histogram
-histogram_for(const struct durations_request *request)
+histogram_for(const struct durations *durations)
 {
-	const struct durations *durations = request->durations;
 	return histogram_of(durations->counts, durations->bucket_count, durations_style(durations));
 }
 
@@ -31,10 +30,10 @@ struct items {
 };
 
 static struct items
-items_of(const struct durations_request *request, const struct histogram *histogram)
+items_of(const struct durations *durations, const struct histogram *histogram)
 {
 	struct items items = { .buckets = (size_t)(histogram->until - histogram->first) };
-	items.count = items.buckets + request->durations->longest_count;
+	items.count = items.buckets + durations->longest_count;
 	return items;
 }
 
@@ -77,9 +76,9 @@ put_duration(struct canvas *canvas, int x, int y, const char *word, int64_t dura
 }
 
 static void
-draw_facts(const struct durations_request *request, struct canvas *canvas)
+draw_facts(const struct durations_look *look, struct canvas *canvas)
 {
-	const struct latency *latency = &request->durations->latency;
+	const struct latency *latency = &look->durations->latency;
 	char text[UNITS_TEXT];
 	units_count(text, latency->count);
 	int x = put_fact(canvas, TEXT_COLUMN, FACTS_ROW, "spans", text);
@@ -95,14 +94,14 @@ draw_facts(const struct durations_request *request, struct canvas *canvas)
 }
 
 static void
-draw_percentiles(const struct durations_request *request, struct canvas *canvas)
+draw_percentiles(const struct durations_look *look, struct canvas *canvas)
 {
 	static const struct {
 		const char *name;
 		uint64_t part, whole;
 	} percentiles[] = { { "p50", 50, 100 }, { "p90", 90, 100 }, { "p99", 99, 100 },
 		{ "p99.9", 999, 1000 }, { "longest", 1, 1 } };
-	const struct latency *latency = &request->durations->latency;
+	const struct latency *latency = &look->durations->latency;
 	int x = TEXT_COLUMN;
 	for (size_t i = 0; latency->count > 0 && i < ARRAY_LENGTH(percentiles); i++)
 		x = put_duration(canvas, x, PERCENTILES_ROW, percentiles[i].name,
@@ -134,18 +133,18 @@ add_who(struct text *out, const struct trace *trace, const struct latency_span *
 }
 
 static void
-draw_longest(const struct durations_request *request, struct canvas *canvas, int y,
+draw_longest(const struct durations_look *look, struct canvas *canvas, int y,
 	const struct latency_span *span)
 {
 	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT }, dim = { .fg = STYLE_TEXT_DIM };
 	const struct cell_style plain = { .fg = STYLE_DEFAULT };
-	const struct trace *trace = request->session->trace;
+	const struct trace *trace = look->session->trace;
 	char text[UNITS_TEXT];
 	struct text who = { 0 };
 	units_duration(text, span->duration_ns, canvas->ascii);
 	int cells = (int)text_width(text, strlen(text));
 	canvas_string(canvas, TEXT_COLUMN + DURATION_CELLS - cells, y, cells, bright, text);
-	time_form_write(text, time_form_of(trace, request->session->is_wall, canvas->ascii),
+	time_form_write(text, time_form_of(trace, look->session->is_wall, canvas->ascii),
 		span->start_ns, 1000, trace->end_ns);
 	canvas_printf(canvas, MOMENT_COLUMN, y, WHO_COLUMN - MOMENT_COLUMN - 1, dim, "at %s", text);
 	add_who(&who, trace, span, canvas->width - WHO_COLUMN, canvas->ascii);
@@ -155,10 +154,10 @@ draw_longest(const struct durations_request *request, struct canvas *canvas, int
 }
 
 static void
-draw_line(const struct durations_request *request, struct canvas *canvas,
+draw_line(const struct durations_look *look, struct canvas *canvas,
 	const struct histogram *histogram, size_t line, int y)
 {
-	struct items items = items_of(request, histogram);
+	struct items items = items_of(look->durations, histogram);
 	size_t item = item_at(items, line);
 	int cells = canvas->width - TEXT_COLUMN - 1;
 	if (line == 0)
@@ -167,12 +166,12 @@ draw_line(const struct durations_request *request, struct canvas *canvas,
 		histogram_draw_bucket(
 			canvas, TEXT_COLUMN, y, cells, histogram, histogram->first + (int)item);
 	else if (item < items.count)
-		draw_longest(request, canvas, y, &request->durations->longest[item - items.buckets]);
+		draw_longest(look, canvas, y, &look->durations->longest[item - items.buckets]);
 	else if (line == TITLE_LINES + items.buckets + 1 && items.count > items.buckets)
 		canvas_string(canvas, TEXT_COLUMN, y, cells,
 			(struct cell_style){ .fg = STYLE_TEXT_BRIGHT, .attributes = CELL_BOLD },
 			"the longest");
-	if (item != request->page->selected || items.count == 0)
+	if (item != look->page->selected || items.count == 0)
 		return;
 	line_mark_selected(canvas, y);
 }
@@ -190,19 +189,24 @@ keep_in_sight(struct durations_page *page, struct items items, size_t rows)
 }
 
 void
-durations_draw_histogram(const struct durations_request *request, struct canvas *canvas)
+durations_lay_out_histogram(
+	const struct durations *durations, struct durations_page *page, const struct canvas *canvas)
 {
-	struct histogram histogram = histogram_for(request);
-	struct items items = items_of(request, &histogram);
-	struct durations_page *page = request->page;
-	size_t rows = canvas->height > FIRST_ROW ? (size_t)(canvas->height - FIRST_ROW) : 0;
-	draw_facts(request, canvas);
-	draw_percentiles(request, canvas);
+	struct histogram histogram = histogram_for(durations);
+	struct items items = items_of(durations, &histogram);
 	if (page->selected >= items.count)
 		page->selected = items.count > 0 ? items.count - 1 : 0;
-	keep_in_sight(page, items, rows);
-	for (size_t i = 0; i < rows && items.count > 0; i++)
-		draw_line(request, canvas, &histogram, page->top + i, FIRST_ROW + (int)i);
+	keep_in_sight(page, items, canvas->height > FIRST_ROW ? (size_t)(canvas->height - FIRST_ROW) : 0);
+}
+
+void
+durations_draw_histogram(const struct durations_look *look, struct canvas *canvas)
+{
+	struct histogram histogram = histogram_for(look->durations);
+	draw_facts(look, canvas);
+	draw_percentiles(look, canvas);
+	for (size_t i = 0; i < look->page->lines && items_of(look->durations, &histogram).count > 0; i++)
+		draw_line(look, canvas, &histogram, look->page->top + i, FIRST_ROW + (int)i);
 }
 
 /* ---- commands */
@@ -220,8 +224,8 @@ bucket_end(const struct durations *durations, int bucket)
 static struct view_answer
 open_item(const struct durations_request *request)
 {
-	struct histogram histogram = histogram_for(request);
-	struct items items = items_of(request, &histogram);
+	struct histogram histogram = histogram_for(request->durations);
+	struct items items = items_of(request->durations, &histogram);
 	size_t item = request->page->selected;
 	if (item >= items.count)
 		return redraw;
@@ -238,8 +242,8 @@ open_item(const struct durations_request *request)
 static void
 select_item(const struct durations_request *request, long to)
 {
-	struct histogram histogram = histogram_for(request);
-	long count = (long)items_of(request, &histogram).count;
+	struct histogram histogram = histogram_for(request->durations);
+	long count = (long)items_of(request->durations, &histogram).count;
 	request->page->selected = to < 0 || count == 0 ? 0 : (size_t)(to < count ? to : count - 1);
 }
 
@@ -275,8 +279,8 @@ struct view_answer
 durations_histogram_mouse(const struct durations_request *request, const struct screen_mouse *mouse)
 {
 	enum { WHEEL_ITEMS = 3 };
-	struct histogram histogram = histogram_for(request);
-	struct items items = items_of(request, &histogram);
+	struct histogram histogram = histogram_for(request->durations);
+	struct items items = items_of(request->durations, &histogram);
 	long selected = (long)request->page->selected;
 	if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN) {
 		bool is_up = mouse->kind == MOUSE_WHEEL_UP;

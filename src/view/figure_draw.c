@@ -23,23 +23,21 @@ static const struct cell_style plain = { .fg = STYLE_DEFAULT };
 static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 static const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT };
 
-/* ---- widths */
+/* What is drawn, and by what. */
+struct drawing {
+	const struct figure_page *page;
+	const struct figures *figures;
+	const struct session *session;
+	struct canvas *canvas;
+	struct text scratch; /* what is put next */
+};
 
-static void
-write_cell(struct figure_page *page, const struct figures *figures, const struct session *session,
-	size_t row, int column, bool ascii)
-{
-	text_clear(&page->scratch);
-	figures_add(figures, session->trace, (struct figures_at){ page->layer, row, column },
-		session->is_wall, ascii, &page->scratch);
-}
+/* ---- laying out */
 
 static int
-scratch_cells(const struct figure_page *page)
+scratch_cells(const struct text *scratch)
 {
-	return page->scratch.length > 0
-		       ? (int)text_width(page->scratch.bytes, page->scratch.length)
-		       : 0;
+	return scratch->length > 0 ? (int)text_width(scratch->bytes, scratch->length) : 0;
 }
 
 static void
@@ -55,6 +53,7 @@ static void
 measure(struct figure_page *page, const struct figures *figures, const struct session *session,
 	const struct canvas *canvas)
 {
+	struct text cell = { 0 };
 	if (page->width != canvas->width)
 		memset(page->widths, 0, sizeof page->widths);
 	page->width = canvas->width;
@@ -65,24 +64,23 @@ measure(struct figure_page *page, const struct figures *figures, const struct se
 		/* Room for the mark of the column that is sorted by. */
 		widen(&page->widths[column], (int)strlen(figures->columns[column].title) + 1, most);
 		for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++) {
-			write_cell(page, figures, session, page->order[i], column, canvas->ascii);
-			widen(&page->widths[column], scratch_cells(page), most);
+			text_clear(&cell);
+			figures_add(figures, session->trace,
+				(struct figures_at){ page->layer, page->order[i], column },
+				session->is_wall, canvas->ascii, &cell);
+			widen(&page->widths[column], scratch_cells(&cell), most);
 		}
 	}
+	text_release(&cell);
 }
 
-/* Where things stand. */
-struct layout {
-	int name_cells, bar_x, bar_cells, first_x;
-};
-
-static struct layout
+static struct figure_layout
 lay_out(const struct figure_page *page, const struct figures *figures)
 {
 	int rest = 0;
 	const struct figures_column *columns = figures->columns;
 	int bar_width = figures->bar_width > 0 ? figures->bar_width : BAR_WIDTH;
-	struct layout layout = { .bar_cells = page->width >= bar_width ? BAR_CELLS : 0 };
+	struct figure_layout layout = { .bar_cells = page->width >= bar_width ? BAR_CELLS : 0 };
 	int bar = layout.bar_cells > 0 ? layout.bar_cells + GAP : 0;
 	for (int column = 1; column < figures->column_count; column++)
 		rest += GAP + (figure_is_text(columns[column].type) && page->widths[column] > LEAST_TEXT
@@ -98,12 +96,6 @@ lay_out(const struct figure_page *page, const struct figures *figures)
 	return layout;
 }
 
-static int
-first_of(const struct figure_page *page)
-{
-	return page->first_column > 1 ? page->first_column : 1;
-}
-
 /* The cells of a column that begins at x; 0 where it has no room. Texts may be cut. */
 static int
 cells_at(const struct figure_page *page, const struct figures *figures, int column, int x)
@@ -116,10 +108,9 @@ cells_at(const struct figure_page *page, const struct figures *figures, int colu
 
 /* Behind the last column that fits; at least one is shown, cut. */
 static int
-end_of_columns(const struct figure_page *page, const struct figures *figures,
-	const struct layout *layout, int first)
+end_of_columns(const struct figure_page *page, const struct figures *figures, int first)
 {
-	int x = layout->first_x, column = first;
+	int x = page->layout.first_x, column = first;
 	while (column < figures->column_count && cells_at(page, figures, column, x) > 0)
 		x += page->widths[column++] + GAP;
 	return column > first || first >= figures->column_count ? column : first + 1;
@@ -127,19 +118,20 @@ end_of_columns(const struct figure_page *page, const struct figures *figures,
 
 /* No room is left empty behind the last column; the one that is sorted by is brought into sight. */
 static void
-scroll_columns(struct figure_page *page, const struct figures *figures, const struct layout *layout)
+scroll_columns(struct figure_page *page, const struct figures *figures)
 {
-	int first = first_of(page), count = figures->column_count;
-	while (first > 1 && end_of_columns(page, figures, layout, first - 1) == count)
+	int first = page->first_column > 1 ? page->first_column : 1, count = figures->column_count;
+	while (first > 1 && end_of_columns(page, figures, first - 1) == count)
 		first--;
 	if (page->shows_sort && page->sort_column > 0) {
 		if (page->sort_column < first)
 			first = page->sort_column;
-		while (page->sort_column >= end_of_columns(page, figures, layout, first))
+		while (page->sort_column >= end_of_columns(page, figures, first))
 			first++;
 	}
 	page->shows_sort = false;
 	page->first_column = first;
+	page->layout.end = end_of_columns(page, figures, first);
 }
 
 static void
@@ -155,14 +147,25 @@ scroll_rows(struct figure_page *page)
 		page->top = page->shown > page->page ? page->shown - page->page : 0;
 }
 
-int
-figure_draw_column_at(const struct figure_page *page, const struct figures *figures, int x)
+void
+figure_draw_lay_out(struct figure_page *page, const struct figures *figures,
+	const struct session *session, const struct canvas *canvas)
 {
-	struct layout layout = lay_out(page, figures);
-	int at = layout.first_x, first = first_of(page);
-	if (x < layout.first_x)
-		return x < MARGIN + layout.name_cells ? 0 : -1;
-	for (int column = first; column < end_of_columns(page, figures, &layout, first); column++) {
+	page->page = canvas->height > 2 ? (size_t)canvas->height - 1 : 1;
+	scroll_rows(page);
+	measure(page, figures, session, canvas);
+	page->layout = lay_out(page, figures);
+	scroll_columns(page, figures);
+}
+
+int
+figure_draw_column_at(const struct figure_page *page, int x)
+{
+	const struct figure_layout *layout = &page->layout;
+	int at = layout->first_x;
+	if (x < layout->first_x)
+		return x < MARGIN + layout->name_cells ? 0 : -1;
+	for (int column = page->first_column; column < layout->end; column++) {
 		if (x < at + page->widths[column])
 			return x >= at - GAP ? column : -1;
 		at += page->widths[column] + GAP;
@@ -171,6 +174,15 @@ figure_draw_column_at(const struct figure_page *page, const struct figures *figu
 }
 
 /* ---- cells */
+
+static void
+write_cell(struct drawing *drawing, size_t row, int column)
+{
+	text_clear(&drawing->scratch);
+	figures_add(drawing->figures, drawing->session->trace,
+		(struct figures_at){ drawing->page->layer, row, column }, drawing->session->is_wall,
+		drawing->canvas->ascii, &drawing->scratch);
+}
 
 static bool
 is_function(enum figure_type type)
@@ -197,41 +209,40 @@ shorten(struct text *to, const struct text *text, enum figure_type type, int cel
 
 /* Puts the scratch text into a column; names are shortened where they tell least. */
 static void
-put_text(struct figure_page *page, enum figure_type type, struct canvas *canvas,
-	struct cell_run run, struct cell_style style)
+put_text(struct drawing *drawing, enum figure_type type, struct cell_run run, struct cell_style style)
 {
-	struct text *text = &page->scratch, short_name = { 0 };
-	int used = scratch_cells(page);
+	struct text *text = &drawing->scratch, short_name = { 0 };
+	int used = scratch_cells(text);
 	if (used > run.cells && figure_is_text(type)) {
-		shorten(&short_name, text, type, run.cells, canvas->ascii);
+		shorten(&short_name, text, type, run.cells, drawing->canvas->ascii);
 		text = &short_name;
 		used = run.cells;
 	}
 	if (figure_is_right(type) && used < run.cells)
 		run.x += run.cells - used;
 	if (text->length > 0)
-		canvas_text(canvas, run.x, run.y, run.cells, style, text);
+		canvas_text(drawing->canvas, run.x, run.y, run.cells, style, text);
 	text_release(&short_name);
 }
 
 static void
-put_title(struct figure_page *page, const struct figures *figures, struct canvas *canvas, int x,
-	int column, int cells)
+put_title(struct drawing *drawing, int x, int column, int cells)
 {
-	const struct figures_column *it = &figures->columns[column];
+	const struct figure_page *page = drawing->page;
+	const struct figures_column *it = &drawing->figures->columns[column];
 	bool is_sorted = column == page->sort_column;
 	bool is_down = (it->type > FIGURE_MOMENT) != page->is_reversed;
 	struct cell_style style = { .fg = it->style };
 	if (it->style == STYLE_DEFAULT)
 		style.fg = is_sorted ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
 	style.attributes = is_sorted ? CELL_BOLD : 0;
-	text_clear(&page->scratch);
-	text_add_string(&page->scratch, it->title);
-	if (is_sorted && canvas->ascii)
-		text_add_string(&page->scratch, is_down ? "v" : "^");
+	text_clear(&drawing->scratch);
+	text_add_string(&drawing->scratch, it->title);
+	if (is_sorted && drawing->canvas->ascii)
+		text_add_string(&drawing->scratch, is_down ? "v" : "^");
 	else if (is_sorted)
-		text_add_string(&page->scratch, is_down ? "▾" : "▴");
-	put_text(page, figure_is_right(it->type) ? FIGURE_COUNT : FIGURE_STRING, canvas,
+		text_add_string(&drawing->scratch, is_down ? "▾" : "▴");
+	put_text(drawing, figure_is_right(it->type) ? FIGURE_COUNT : FIGURE_STRING,
 		(struct cell_run){ x, 0, cells }, style);
 }
 
@@ -278,98 +289,98 @@ style_of(const struct figure_page *page, const struct figures *figures, size_t r
 /* ---- the table */
 
 static void
-draw_row(struct figure_page *page, const struct figures *figures, const struct session *session,
-	struct canvas *canvas, const struct layout *layout, size_t at)
+draw_row(struct drawing *drawing, size_t at)
 {
+	const struct figure_page *page = drawing->page;
+	const struct figures *figures = drawing->figures;
 	size_t row = page->order[at];
-	int y = 1 + (int)(at - page->top), x = layout->first_x, first = first_of(page);
-	write_cell(page, figures, session, row, 0, canvas->ascii);
-	put_text(page, figures->columns[0].type, canvas,
-		(struct cell_run){ MARGIN, y, layout->name_cells },
+	int y = 1 + (int)(at - page->top), x = page->layout.first_x;
+	write_cell(drawing, row, 0);
+	put_text(drawing, figures->columns[0].type,
+		(struct cell_run){ MARGIN, y, page->layout.name_cells },
 		style_of(page, figures, row, 0));
-	for (int column = first; column < end_of_columns(page, figures, layout, first); column++) {
-		write_cell(page, figures, session, row, column, canvas->ascii);
-		put_text(page, figures->columns[column].type, canvas,
+	for (int column = page->first_column; column < page->layout.end; column++) {
+		write_cell(drawing, row, column);
+		put_text(drawing, figures->columns[column].type,
 			(struct cell_run){ x, y, cells_at(page, figures, column, x) },
 			style_of(page, figures, row, column));
 		x += page->widths[column] + GAP;
 	}
-	if (page->pattern != NULL &&
-		figure_row_matches(page, figures, session->trace, row, page->pattern))
-		line_mark_match(canvas, y);
+	if (page->pattern != NULL && figure_row_matches(page, figures, drawing->session->trace, row,
+					     page->pattern, &drawing->scratch))
+		line_mark_match(drawing->canvas, y);
 	if (at == page->selected)
-		line_mark_selected(canvas, y);
+		line_mark_selected(drawing->canvas, y);
 }
 
 static void
-draw_bars(struct figure_page *page, const struct figures *figures, struct canvas *canvas,
-	const struct layout *layout)
+draw_bars(struct drawing *drawing)
 {
-	const struct figures_column *column = &figures->columns[page->sort_column];
-	double most = greatest(page, figures);
+	const struct figure_page *page = drawing->page;
+	const struct canvas *canvas = drawing->canvas;
+	const struct figures_column *column = &drawing->figures->columns[page->sort_column];
+	int cells = page->layout.bar_cells;
+	double most = greatest(page, drawing->figures);
 	struct cell_style bar = { .fg = column->style != STYLE_DEFAULT ? column->style : STYLE_KEY };
-	if (most <= 0 || layout->bar_cells == 0)
+	if (most <= 0 || cells == 0)
 		return;
 	for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++) {
-		double share = bar_value(page, figures, page->order[i]) / most;
-		text_clear(&page->scratch);
+		double share = bar_value(page, drawing->figures, page->order[i]) / most;
+		text_clear(&drawing->scratch);
 		if (figure_is_change(column->type)) {
 			bar.fg = share > 0 ? STYLE_MORE_LAST : STYLE_LESS_LAST;
-			bar_add_change(&page->scratch, share, layout->bar_cells,
+			bar_add_change(&drawing->scratch, share, cells,
 				!canvas->ascii && !canvas->monochrome);
 		} else {
-			bar_add(&page->scratch, share, layout->bar_cells, canvas->ascii);
+			bar_add(&drawing->scratch, share, cells, canvas->ascii);
 		}
-		struct cell_run run = {
-			layout->bar_x, 1 + (int)(i - page->top), layout->bar_cells
-		};
-		put_text(page, FIGURE_STRING, canvas, run, bar);
+		put_text(drawing, FIGURE_STRING,
+			(struct cell_run){ page->layout.bar_x, 1 + (int)(i - page->top), cells }, bar);
 	}
 }
 
 /* What the numbers are, over the bars; and arrows where there are more columns. */
 static void
-draw_titles(struct figure_page *page, const struct figures *figures, struct canvas *canvas,
-	const struct layout *layout)
+draw_titles(struct drawing *drawing)
 {
-	int x = layout->first_x, first = first_of(page);
-	int end = end_of_columns(page, figures, layout, first);
-	put_title(page, figures, canvas, MARGIN, 0, layout->name_cells);
-	for (int column = first; column < end; column++) {
+	const struct figure_page *page = drawing->page;
+	const struct figure_layout *layout = &page->layout;
+	const struct figures *figures = drawing->figures;
+	struct canvas *canvas = drawing->canvas;
+	int x = layout->first_x;
+	put_title(drawing, MARGIN, 0, layout->name_cells);
+	for (int column = page->first_column; column < layout->end; column++) {
 		/* A title that would end where the arrow stands begins in the gap. */
-		bool meets_arrow = end < figures->column_count &&
+		bool meets_arrow = layout->end < figures->column_count &&
 				   x + page->widths[column] == canvas->width &&
 				   figure_is_right(figures->columns[column].type);
-		put_title(page, figures, canvas, x - meets_arrow, column, page->widths[column]);
+		put_title(drawing, x - meets_arrow, column, page->widths[column]);
 		x += page->widths[column] + GAP;
 	}
 	if (figures->layer_names != NULL && layout->bar_cells > 0)
 		canvas_string(canvas, layout->bar_x, 0, layout->bar_cells,
 			(struct cell_style){ STYLE_KEY, 0, CELL_BOLD },
 			figures->layer_names[page->layer]);
-	if (first > 1)
+	if (page->first_column > 1)
 		canvas_put(canvas, layout->first_x - GAP, 0, dim, canvas->ascii ? "<" : "‹");
-	if (end < figures->column_count)
+	if (layout->end < figures->column_count)
 		canvas_put(canvas, canvas->width - 1, 0, dim, canvas->ascii ? ">" : "›");
 }
 
 void
-figure_draw(struct figure_page *page, const struct figures *figures, struct session *session,
-	struct canvas *canvas)
+figure_draw(const struct figure_page *page, const struct figures *figures,
+	const struct session *session, struct canvas *canvas)
 {
-	page->page = canvas->height > 2 ? (size_t)canvas->height - 1 : 1;
-	scroll_rows(page);
-	measure(page, figures, session, canvas);
-	struct layout layout = lay_out(page, figures);
-	scroll_columns(page, figures, &layout);
-	draw_titles(page, figures, canvas, &layout);
-	draw_bars(page, figures, canvas, &layout);
+	struct drawing drawing = { page, figures, session, canvas, { 0 } };
+	draw_titles(&drawing);
+	draw_bars(&drawing);
 	for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++)
-		draw_row(page, figures, session, canvas, &layout, i);
+		draw_row(&drawing, i);
 	if (page->shown == 0) {
-		text_clear(&page->scratch);
-		text_add_words(&page->scratch, session->trace->words,
+		text_clear(&drawing.scratch);
+		text_add_words(&drawing.scratch, session->trace->words,
 			page->only != NULL ? "no row matches" : figures->none);
-		canvas_text(canvas, MARGIN, 2, canvas->width, dim, &page->scratch);
+		canvas_text(canvas, MARGIN, 2, canvas->width, dim, &drawing.scratch);
 	}
+	text_release(&drawing.scratch);
 }

@@ -6,13 +6,16 @@
 #include "view/figure_table.h"
 #include "view/session.h"
 
+/* Brings what is selected into sight and gives each column its room, as the rows in sight need it. */
+void figure_draw_lay_out(struct figure_page *page, const struct figures *figures,
+	const struct session *session, const struct canvas *canvas);
 /*
- * Titles in the first row, below them the rows around the selected one; of each only what is on the
- * screen is looked at. The order is made.
+ * As it was laid out: titles in the first row, below them the rows around the selected one. Of each
+ * only what is on the screen is looked at.
  */
-void figure_draw(struct figure_page *page, const struct figures *figures, struct session *session,
-	struct canvas *canvas);
-/* The column whose title stands at x, as drawn last; -1 for none. */
-int figure_draw_column_at(const struct figure_page *page, const struct figures *figures, int x);
+void figure_draw(const struct figure_page *page, const struct figures *figures,
+	const struct session *session, struct canvas *canvas);
+/* The column whose title stands at x; -1 for none. */
+int figure_draw_column_at(const struct figure_page *page, int x);
 
 #endif

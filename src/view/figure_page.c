@@ -24,7 +24,6 @@ figure_page_end(void *state)
 	memory_free(page->order);
 	pattern_free(page->only);
 	pattern_free(page->pattern);
-	text_release(&page->scratch);
 }
 
 void
@@ -191,17 +190,20 @@ static bool
 go_to_match(const struct request *request, bool forward, bool is_here_fine)
 {
 	struct figure_page *page = request->page;
-	for (size_t step = is_here_fine ? 0 : 1; step <= page->shown && page->shown > 0; step++) {
+	struct text scratch = { 0 };
+	bool is_found = false;
+	for (size_t step = is_here_fine ? 0 : 1; !is_found && step <= page->shown && page->shown > 0;
+		step++) {
 		size_t by = step % page->shown;
 		size_t at = (page->selected + (forward ? by : page->shown - by)) % page->shown;
-		if (!figure_row_matches(page, request->figures, request->session->trace,
-			    page->order[at], page->pattern))
-			continue;
-		page->selected = at;
-		return true;
+		is_found = figure_row_matches(page, request->figures, request->session->trace,
+			page->order[at], page->pattern, &scratch);
+		page->selected = is_found ? at : page->selected;
 	}
-	session_status(request->session, true, "nothing matches");
-	return false;
+	text_release(&scratch);
+	if (!is_found)
+		session_status(request->session, true, "nothing matches");
+	return is_found;
 }
 
 static struct view_answer
@@ -358,7 +360,7 @@ figure_page_lacks(const struct analysis *analysis, enum command command)
 static struct view_answer
 press_title(const struct request *request, int x)
 {
-	int column = figure_draw_column_at(request->page, request->figures, x);
+	int column = figure_draw_column_at(request->page, x);
 	if (column == request->page->sort_column)
 		reverse(request);
 	else if (column >= 0)
@@ -388,10 +390,16 @@ figure_page_mouse(struct analysis *analysis, struct session *session, const stru
 }
 
 void
-figure_page_draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+figure_page_lay_out(struct analysis *analysis, struct session *session, const struct canvas *canvas)
 {
 	struct request request = request_of(analysis, session);
-	figure_draw(request.page, request.figures, session, canvas);
+	figure_draw_lay_out(request.page, request.figures, session, canvas);
+}
+
+void
+figure_page_draw(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
+{
+	figure_draw(analysis->state, analysis->numbers, session, canvas);
 }
 
 void

@@ -13,8 +13,8 @@
 #define FIGURE_PAGE_FUNCTIONS \
 	.release = figure_page_release, .state_size = sizeof(struct figure_page), \
 	.end = figure_page_end, .made = figure_page_made, .command = figure_page_command, \
-	.lacks = figure_page_lacks, .mouse = figure_page_mouse, .draw = figure_page_draw, \
-	.position = figure_page_position, .place = figure_page_place, \
+	.lacks = figure_page_lacks, .mouse = figure_page_mouse, .lay_out = figure_page_lay_out, \
+	.draw = figure_page_draw, .position = figure_page_position, .place = figure_page_place, \
 	.go_to_place = figure_page_go_to_place, .name_settings = figure_page_name_settings, \
 	.set = figure_page_set
 
@@ -28,7 +28,10 @@ struct view_answer figure_page_command(struct analysis *analysis, struct session
 bool figure_page_lacks(const struct analysis *analysis, enum command command);
 struct view_answer figure_page_mouse(
 	struct analysis *analysis, struct session *session, const struct screen_mouse *mouse);
-void figure_page_draw(struct analysis *analysis, struct session *session, struct canvas *canvas);
+void figure_page_lay_out(
+	struct analysis *analysis, struct session *session, const struct canvas *canvas);
+void figure_page_draw(
+	const struct analysis *analysis, const struct session *session, struct canvas *canvas);
 void figure_page_place(const struct analysis *analysis, struct view_place *place);
 void figure_page_go_to_place(
 	struct analysis *analysis, struct session *session, const struct view_place *place);

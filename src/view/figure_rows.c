@@ -219,18 +219,18 @@ figures_key(const struct figures *figures, const struct trace *trace, struct fig
 }
 
 bool
-figure_row_matches(struct figure_page *page, const struct figures *figures,
-	const struct trace *trace, size_t row, struct pattern *pattern)
+figure_row_matches(const struct figure_page *page, const struct figures *figures,
+	const struct trace *trace, size_t row, struct pattern *pattern, struct text *scratch)
 {
 	for (int column = 0; column < figures->column_count; column++) {
 		enum figure_type type = figures->columns[column].type;
 		if (!figure_is_text(type))
 			continue;
-		text_clear(&page->scratch);
+		text_clear(scratch);
 		figures_add(figures, trace, (struct figures_at){ page->layer, row, column }, false,
-			false, &page->scratch);
-		if (page->scratch.length > 0 &&
-			pattern_matches(pattern, page->scratch.bytes, page->scratch.length))
+			false, scratch);
+		if (scratch->length > 0 &&
+			pattern_matches(pattern, scratch->bytes, scratch->length))
 			return true;
 	}
 	return false;
@@ -266,14 +266,17 @@ static bool
 gather(struct figure_page *page, const struct figures *figures, const struct trace *trace,
 	struct error *err)
 {
+	struct text scratch = { 0 };
 	page->shown = 0;
 	if (!array_reserve(&page->order, &page->capacity, figures->row_count, sizeof *page->order,
 		    err))
 		return false;
 	for (size_t row = 0; row < figures->row_count; row++) {
-		if (page->only == NULL || figure_row_matches(page, figures, trace, row, page->only))
+		if (page->only == NULL ||
+			figure_row_matches(page, figures, trace, row, page->only, &scratch))
 			page->order[page->shown++] = (uint32_t)row;
 	}
+	text_release(&scratch);
 	return true;
 }
 

@@ -42,8 +42,8 @@ void figure_rows_arrange(
 	struct figure_page *page, const struct figures *figures, const struct trace *trace);
 /* Where a row stands in the order; 0 where it is not shown. */
 size_t figure_rows_find(const struct figure_page *page, uint32_t row);
-/* Whether one of the row's texts matches. */
-bool figure_row_matches(struct figure_page *page, const struct figures *figures,
-	const struct trace *trace, size_t row, struct pattern *pattern);
+/* Whether one of the row's texts matches; the scratch text is written over. */
+bool figure_row_matches(const struct figure_page *page, const struct figures *figures,
+	const struct trace *trace, size_t row, struct pattern *pattern, struct text *scratch);
 
 #endif

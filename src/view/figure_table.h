@@ -6,10 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
 #include "result/figures.h"
 
 struct pattern; /* query/pattern.h */
+
+/* Where things stand on the screen. */
+struct figure_layout {
+	int name_cells, bar_x, bar_cells, first_x; /* of the first column, the bars and the other columns ... */
+	int end;                                   /* ... which end before this one */
+};
 
 /* How the user left it; the state of such an analysis. Zero-initialised is as it is at first. */
 struct figure_page {
@@ -23,11 +28,11 @@ struct figure_page {
 	size_t shown, capacity;
 	bool is_ordered;         /* else all that has to be made */
 	size_t selected, top;    /* in the order */
-	size_t page;             /* rows on the screen, as drawn last */
+	size_t page;             /* rows on the screen, as laid out last */
 	struct pattern *only;    /* rows shown; NULL: all */
 	struct pattern *pattern; /* searched; NULL: nothing */
-	struct text scratch;
-	int width, widths[FIGURES_MOST_COLUMNS]; /* of the screen and the columns, as drawn last */
+	int width, widths[FIGURES_MOST_COLUMNS]; /* of the screen and the columns, as laid out last */
+	struct figure_layout layout;
 };
 
 #endif

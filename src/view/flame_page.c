@@ -197,21 +197,29 @@ select_drawn(struct call_page *page)
 }
 
 void
-flame_page_draw(struct call_page *page, enum diff_side side, const struct session *session,
-	struct canvas *canvas)
+flame_page_lay_out(struct call_page *page, enum diff_side side, const struct canvas *canvas)
 {
 	const struct call_tree *boxes = page->boxes[side];
 	struct error err;
 	error_clear(&err);
-	bool has_panel = canvas->height >= LEAST_ROWS;
-	page->rows = has_panel ? canvas->height - PANEL_ROWS : canvas->height;
+	page->rows = 0;
 	page->width = canvas->width;
 	if (boxes->nodes[page->zoomed].value == 0)
 		page->zoomed = 0; /* it is only on the other side */
 	if (!flame_lay_out(&page->flame, boxes, page->zoomed, canvas->width, &err))
 		return;
+	page->rows = canvas->height >= LEAST_ROWS ? canvas->height - PANEL_ROWS : canvas->height;
 	select_drawn(page);
 	scroll(page);
+}
+
+void
+flame_page_draw(struct call_page *page, enum diff_side side, const struct session *session,
+	struct canvas *canvas)
+{
+	const struct call_tree *boxes = page->boxes[side];
+	if (page->rows == 0)
+		return;
 	const struct flame_look look = {
 		.trace = session->trace,
 		.tree = boxes,
@@ -224,6 +232,6 @@ flame_page_draw(struct call_page *page, enum diff_side side, const struct sessio
 		.scratch = &page->scratch,
 	};
 	flame_draw(&page->flame, &look, canvas);
-	if (has_panel)
+	if (page->rows < canvas->height)
 		draw_panel(page, session, canvas, page->rows);
 }

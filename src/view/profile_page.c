@@ -374,23 +374,41 @@ profile_page_mouse(
 					 : flame_page_mouse(calls, mouse);
 }
 
+static enum diff_side
+side_of(const struct profile_page *page)
+{
+	return page->shows_before ? DIFF_BEFORE : DIFF_AFTER;
+}
+
 void
-profile_page_draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+profile_page_lay_out(struct analysis *analysis, struct session *session, const struct canvas *canvas)
 {
 	struct analysis table = table_of(analysis);
 	struct call_page *calls = calls_of(analysis);
-	const struct profile_page *page = analysis->state;
 	if (analysis->form == PROFILE_BY_FUNCTION) {
-		figure_page_draw(&table, session, canvas);
+		figure_page_lay_out(&table, session, canvas);
 		return;
 	}
 	if (calls->tree == NULL)
 		return;
 	search_trees(analysis->state, session);
 	if (analysis->form == PROFILE_AS_TREE)
-		call_lines_draw(calls, session, canvas);
+		call_lines_lay_out(calls, canvas);
 	else
-		flame_page_draw(calls, page->shows_before ? DIFF_BEFORE : DIFF_AFTER, session, canvas);
+		flame_page_lay_out(calls, side_of(analysis->state), canvas);
+}
+
+void
+profile_page_draw(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
+{
+	struct analysis table = table_of(analysis);
+	struct call_page *calls = calls_of(analysis);
+	if (analysis->form == PROFILE_BY_FUNCTION)
+		figure_page_draw(&table, session, canvas);
+	else if (calls->tree != NULL && analysis->form == PROFILE_AS_TREE)
+		call_lines_draw(calls, session, canvas);
+	else if (calls->tree != NULL)
+		flame_page_draw(calls, side_of(analysis->state), session, canvas);
 }
 
 void

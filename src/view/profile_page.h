@@ -43,7 +43,8 @@ struct profile_page {
 #define PROFILE_PAGE_FUNCTIONS \
 	.limits = PROFILE_LIMITS, .accepts = profile_request_accepts, .state_size = sizeof(struct profile_page), \
 	.end = profile_page_end, .made = profile_page_made, .command = profile_page_command, \
-	.lacks = profile_page_lacks, .mouse = profile_page_mouse, .draw = profile_page_draw, \
+	.lacks = profile_page_lacks, .mouse = profile_page_mouse, \
+	.lay_out = profile_page_lay_out, .draw = profile_page_draw, \
 	.position = profile_page_position, .place = profile_page_place, \
 	.go_to_place = profile_page_go_to_place, .name_settings = profile_page_name_settings, \
 	.set = profile_page_set
@@ -68,7 +69,10 @@ struct view_answer profile_page_command(struct analysis *analysis, struct sessio
 bool profile_page_lacks(const struct analysis *analysis, enum command command);
 struct view_answer profile_page_mouse(
 	struct analysis *analysis, struct session *session, const struct screen_mouse *mouse);
-void profile_page_draw(struct analysis *analysis, struct session *session, struct canvas *canvas);
+void profile_page_lay_out(
+	struct analysis *analysis, struct session *session, const struct canvas *canvas);
+void profile_page_draw(
+	const struct analysis *analysis, const struct session *session, struct canvas *canvas);
 void profile_page_position(const struct analysis *analysis, struct text *out);
 void profile_page_place(const struct analysis *analysis, struct view_place *here);
 void profile_page_go_to_place(
