@@ -187,6 +187,8 @@ row(struct result_sink *sink, const int64_t *cells, const struct result_place *p
 	struct figures_sink *keep = (struct figures_sink *)sink;
 	struct figures *figures = keep->last;
 	const struct result_table *table = keep->table;
+	if (!job_goes_on(keep->is_cancelled, err))
+		return false;
 	if (keep->is_left_out)
 		return true;
 	if (!array_reserve(&figures->cells, &keep->cell_capacity,

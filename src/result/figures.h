@@ -5,6 +5,7 @@
 #ifndef TTRACE_RESULT_FIGURES_H
 #define TTRACE_RESULT_FIGURES_H
 
+#include "base/job.h"
 #include "result/result.h"
 
 enum { FIGURES_TITLE = 24, FIGURES_MOST_COLUMNS = 320 };
@@ -73,6 +74,7 @@ struct figures_sink {
 	struct result_sink sink; /* the first field */
 	const struct words *words; /* of the trace */
 	bool is_for_programs;
+	const atomic_bool *is_cancelled; /* once it is set no row is taken any more; NULL: it never is */
 	struct figures *first, *last;
 	const struct result_table *table; /* that is being filled */
 	bool is_left_out;                 /* it has no columns of theirs */

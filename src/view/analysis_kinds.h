@@ -7,7 +7,7 @@
 extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
 extern const struct analysis_ops diff_profile_analysis; /* view/analysis_diff_profile.c */
 extern const struct analysis_ops diff_functions_analysis, diff_regions_analysis; /* view/analysis_diff.c */
-extern const struct analysis_ops table_analysis;   /* view/analysis_table.c */
+extern const struct analysis_ops table_analysis;   /* view/figure_page.c */
 extern const struct analysis_ops profile_analysis; /* view/analysis_profile.c */
 extern const struct analysis_ops durations_analysis;   /* view/durations.c */
 extern const struct analysis_ops mmu_analysis;         /* view/analysis_mmu.c */

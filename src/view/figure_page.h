@@ -18,7 +18,7 @@
 	.go_to_place = figure_page_go_to_place, .name_settings = figure_page_name_settings, \
 	.set = figure_page_set
 
-/* What an analysis filled in gets its colours, once; view/analysis_table.c. */
+/* What an analysis filled in gets its colours, once. */
 void figure_page_color(struct figures *figures);
 void figure_page_release(void *numbers);
 void figure_page_end(void *state);
