@@ -195,10 +195,11 @@ critical_tell_parts(
 		{ .look = { .title = "where", .is_name = true, .least_cells = 12, .rank = 4 } },
 		{ .look = { .title = "", .is_name = true, .least_cells = 10, .rank = 5 } },
 	};
-	uint64_t shown = prose_room(prose, path->part_count);
+	size_t i = 0;
 	prose_list(prose, columns, (int)ARRAY_LENGTH(columns));
-	for (uint64_t i = 0; i < shown; i++)
+	for (; i < path->part_count && prose_has_room(prose, i); i++)
 		if (critical_part_matches(prose->trace, &path->parts[i], only))
 			tell_part(prose, path, &path->parts[i]);
-	prose_more(prose, path->part_count - shown);
+	if (!prose->is_over)
+		prose_more(prose, path->part_count - i);
 }

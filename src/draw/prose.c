@@ -47,12 +47,6 @@ prose_add_moment(struct prose *prose, int64_t t_ns, int64_t duration_ns)
 	text_add_string(prose->words, out);
 }
 
-uint64_t
-prose_room(const struct prose *prose, uint64_t count)
-{
-	return prose->most_rows > 0 && count > prose->most_rows ? prose->most_rows : count;
-}
-
 void
 prose_more(struct prose *prose, uint64_t count)
 {

@@ -54,6 +54,7 @@ struct prose {
 	bool is_exact;         /* ... which are told to the nanosecond */
 	bool ascii;
 	uint64_t most_rows;    /* of a list; 0: all there are */
+	bool is_over;          /* nobody reads on */
 };
 
 extern const struct cell_style prose_plain, prose_dim, prose_bright;
@@ -146,8 +147,14 @@ prose_cell(struct prose *prose, struct cell_style style)
 	prose->medium->cell(prose, style);
 }
 
-/* How many rows of so many are shown; prose_more() says behind them how many are not. */
-uint64_t prose_room(const struct prose *prose, uint64_t count);
+/* Whether behind so many rows another one is shown. */
+static inline bool
+prose_has_room(const struct prose *prose, uint64_t told)
+{
+	return !prose->is_over && (prose->most_rows == 0 || told < prose->most_rows);
+}
+
+/* Behind a list: how many rows are not shown; nothing for 0. */
 void prose_more(struct prose *prose, uint64_t count);
 
 /* ---- where it leads */

@@ -116,9 +116,8 @@ line_bytes(const char *safe, size_t length, size_t cells)
 	return fitting;
 }
 
-/* Want of memory for a text is noticed where it is put out. */
-static bool
-is_whole(struct page *page, const struct text *text)
+bool
+page_is_whole(struct page *page, const struct text *text)
 {
 	if (!text->failed)
 		return true;
@@ -150,7 +149,7 @@ wrap(struct page *page, uint8_t style, const char *safe, size_t length)
 void
 page_wrap(struct page *page, uint8_t style, const struct text *safe)
 {
-	if (!is_whole(page, safe) || safe->length == 0)
+	if (!page_is_whole(page, safe) || safe->length == 0)
 		return;
 	if (is_markdown(page) || page_width(page) - page->x < WRAP_LEAST_CELLS)
 		page_text(page, style, safe->bytes, safe->length);
@@ -161,7 +160,7 @@ page_wrap(struct page *page, uint8_t style, const struct text *safe)
 void
 page_whole(struct page *page, uint8_t style, const struct text *safe)
 {
-	if (!is_whole(page, safe) || safe->length == 0)
+	if (!page_is_whole(page, safe) || safe->length == 0)
 		return;
 	if (is_markdown(page)) {
 		markdown_add_code(&page->markdown, safe->bytes, safe->length);
@@ -236,7 +235,7 @@ static void
 put_markdown(struct page *page)
 {
 	struct text *line = &page->markdown;
-	if (!is_whole(page, line))
+	if (!page_is_whole(page, line))
 		return;
 	while (line->length > 0 && line->bytes[line->length - 1] == ' ')
 		line->bytes[--line->length] = '\0';

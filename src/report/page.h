@@ -46,6 +46,8 @@ int page_width(const struct page *page);
 void page_text(struct page *page, uint8_t style, const char *safe, size_t length);
 void page_string(struct page *page, uint8_t style, const char *safe);
 void page_format(struct page *page, uint8_t style, const char *format, ...) ATTR_PRINTF(3, 4);
+/* Whether the text was made whole; else the page fails for want of memory, as below. */
+bool page_is_whole(struct page *page, const struct text *text);
 /*
  * The next two fail if the text could not be made whole for want of memory.
  * Text that goes on in further lines at the words, under where it began.

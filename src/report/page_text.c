@@ -24,11 +24,12 @@ of(struct prose *prose)
 static void
 put_rows(struct page_text *text)
 {
-	if (table_rows(&text->table) == 0)
+	if (table_rows(&text->table) == 0 && !text->table.has_failed)
 		return;
-	page_table(text->page, &text->table, !text->had_rows);
+	page_table(text->page, &text->table, text->has_titles);
 	table_clear(&text->table);
-	text->had_rows = true;
+	text->has_titles = false;
+	text->prose.is_over = text->page->has_failed;
 }
 
 void
@@ -71,7 +72,7 @@ heading(struct prose *prose)
 {
 	struct page_text *text = begin(prose, PAGE_TEXT_IDLE);
 	text->is_item = false;
-	if (prose->words->length > 0)
+	if (page_is_whole(text->page, prose->words) && prose->words->length > 0)
 		prose->words->bytes[0] = (char)toupper((unsigned char)prose->words->bytes[0]);
 	page_section(text->page, text_string(prose->words));
 	text_clear(prose->words);
@@ -138,13 +139,14 @@ static void
 list(struct prose *prose, const struct prose_column *columns, int count)
 {
 	struct page_text *text = begin(prose, PAGE_TEXT_LIST);
+	text->has_titles = false;
 	for (int i = 0; i < count; i++) {
+		text->has_titles = text->has_titles || columns[i].look.title[0] != '\0';
 		text->looks[i] = columns[i].look;
 		text->looks[i].title = words_title(prose->trace->words, columns[i].look.title);
 	}
 	table_init(&text->table, text->looks, count);
 	text->columns = columns;
-	text->had_rows = false;
 }
 
 static void
@@ -170,7 +172,7 @@ put_item_cell(struct page_text *text, struct cell_style style)
 	const struct text *words = text->prose.words;
 	struct page *page = text->page;
 	int cells = (int)text_width(words->bytes, words->length);
-	if (words->length == 0)
+	if (!page_is_whole(page, words) || words->length == 0)
 		return;
 	if (page->x + TABLE_GAP_CELLS + cells <= page_width(page) || page->x <= ITEM_CELLS) {
 		page_string(page, style.fg, "  ");

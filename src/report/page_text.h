@@ -21,7 +21,7 @@ struct page_text {
 	const struct prose_column *columns;
 	int column;              /* of the row, the next one */
 	uint32_t depth;          /* of the row */
-	bool had_rows;           /* some of the list were put out already */
+	bool has_titles;         /* of the list, not put out yet */
 };
 
 /* The text is begun at the start of a line; what comes back is its, to be written on. */

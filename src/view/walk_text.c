@@ -133,7 +133,7 @@ cell(struct prose *prose, struct cell_style style)
 	int at = column->at + (column->is_nested ? text->indent : 0);
 	bool is_empty = prose->words->length == text->joint || column->is_printed_only;
 	text->joint = 0;
-	if (column->at > text->left)
+	if (at > text->left)
 		go_to_column(text->sheet, at);
 	if (column->is_nested)
 		text->sheet->wrapped_column = at + INDENT;
