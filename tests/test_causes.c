@@ -22,6 +22,7 @@
 #include "scene.h"
 #include "tracetesting.h"
 #include "view/causes.h"
+#include "view/detail.h"
 #include "view/timeline.h"
 #include "view/timeline_state.h"
 
@@ -99,6 +100,8 @@ static const struct {
 	{ "screen-critical.txt", "contention-go1.26", &critical_view, 1, 0, 0 },
 	{ "screen-critical-marked.txt", "httpserver-go1.26", &critical_view, 13, 10000000, 11500000 },
 	{ "screen-everyone.txt", "tasks-go1.26", &everyone_view, 1, 20000000, 0 },
+	{ "screen-actor.txt", "tasks-go1.23", &actor_view, 46, 79100000, 0 },
+	{ "screen-actor-marked.txt", "httpserver-go1.26", &actor_view, 13, 10000000, 11500000 },
 	{ "screen-woken.txt", "contention-go1.23", &woken_view, 1, 100000, 0 },
 };
 
@@ -119,6 +122,47 @@ pages_look_as_they_should(void **state)
 		text_release(&made);
 		desk_end(&desk);
 	}
+}
+
+/* Enter on a span leads to all about its goroutine, and from a state there back into its life. */
+static void
+a_span_leads_to_all_about_its_goroutine(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_begin(&desk, "tasks-go1.23", 46, 79100000);
+	desk_open(&desk, &detail_view);
+	struct view_answer answer = tell(&desk, COMMAND_OPEN, 1);
+	assert_int_equal(answer.reaction, VIEW_OPEN);
+	assert_string_equal(answer.open_name, actor_view.name);
+	detail_view.close(desk.page);
+	desk.session.lane = (struct lane){ LANE_PROCESSOR, 0 };
+	desk_open(&desk, &actor_view);
+	assert_false(desk.session.asks_actor);
+	tell(&desk, COMMAND_LAST_ROW, 1);
+	assert_int_equal(tell(&desk, COMMAND_OPEN, 1).reaction, VIEW_LEAVE);
+	assert_int_equal(desk.session.lane.type, LANE_ACTOR);
+	assert_int_equal(trace_actor(desk.trace, desk.session.lane.ref)->id, 46);
+	assert_int_equal(desk.session.cursor_ns, 82628800);
+	desk_end(&desk);
+}
+
+/* What is no goroutine's leads nowhere. */
+static void
+a_collection_is_no_goroutine(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_begin(&desk, "gcheavy-go1.23", 1, 0);
+	desk.session.lane = (struct lane){ LANE_GC, 0 };
+	struct span span;
+	assert_true(lane_next(desk.trace, desk.session.lane, 0, CLASS_MASK_ALL, &span));
+	desk.session.cursor_ns = span.start_ns;
+	desk_open(&desk, &detail_view);
+	assert_int_equal(tell(&desk, COMMAND_OPEN, 1).reaction, VIEW_REDRAW);
+	assert_string_equal(desk.session.status, "nothing here leads anywhere");
+	assert_false(desk.session.asks_actor);
+	desk_end(&desk);
 }
 
 /* The timeline beneath has the path as a lane, until it is dropped. */
@@ -451,6 +495,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_look_as_they_should),
+		cmocka_unit_test(a_span_leads_to_all_about_its_goroutine),
+		cmocka_unit_test(a_collection_is_no_goroutine),
 		cmocka_unit_test(the_path_is_a_lane_under_the_ruler),
 		cmocka_unit_test(a_region_has_its_own_path),
 		cmocka_unit_test(flows_of_the_selection_are_drawn),

@@ -518,6 +518,7 @@ struct long_page {
 
 static const struct long_page long_pages[] = {
 	{ "everyone", &everyone_view, 0, 0, 3000, LANE_ACTOR, "goroutines alike" },
+	{ "actor", &actor_view, 150000, 0, 0, LANE_ACTOR, "state by state" },
 	{ "path", &critical_view, ROWS_AT_ONCE, 0, 0, LANE_ACTOR, "back in time" },
 	{ "task", &task_view, 2, ROWS_AT_ONCE, 0, LANE_TASK, "who works for it" },
 };

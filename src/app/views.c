@@ -18,6 +18,7 @@ views_all(size_t *count)
 		{ &timeline_view, true },
 		{ &detail_view, false },
 		{ &help_view, false },
+		{ &actor_view, false },
 		{ &why_view, false },
 		{ &critical_view, false },
 		{ &everyone_view, false },

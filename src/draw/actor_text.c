@@ -208,6 +208,7 @@ tell_total(struct prose *prose, const struct actor_text *text, const struct life
 	units_share(number, total->total_ns, text->life->t1_ns - text->life->t0_ns);
 	text_add_string(prose->words, number);
 	prose_cell(prose, prose_plain);
+	prose_join(prose, " longest ");
 	prose_add_duration(prose, longest->end_ns - longest->start_ns);
 	prose_cell(prose, prose_plain);
 	prose_join(prose, " ");
@@ -221,10 +222,10 @@ tell_totals(struct prose *prose, const struct actor_text *text)
 {
 	static const struct prose_column columns[] = {
 		{ .look = { .title = "", .least_cells = 12 }, .at = 3, .is_nested = true },
-		{ .look = { .title = "count", .is_right = true, .rank = 2 }, .at = 30 },
-		{ .look = { .title = "time", .is_right = true }, .at = 38 },
-		{ .look = { .title = "share", .is_right = true, .rank = 1 }, .at = 47 },
-		{ .look = { .title = "longest", .is_right = true, .rank = 3 }, .at = 54 },
+		{ .look = { .title = "count", .is_right = true, .rank = 2 }, .at = 29 },
+		{ .look = { .title = "time", .is_right = true }, .at = 35 },
+		{ .look = { .title = "share", .is_right = true, .rank = 1 }, .at = 44 },
+		{ .look = { .title = "longest", .is_right = true, .rank = 3 } },
 		{ .look = { .title = "", .rank = 4 } },
 	};
 	prose_heading(prose, "time by state and reason");
@@ -310,7 +311,7 @@ tell_states(struct prose *prose, const struct actor_text *text)
 		{ .look = { .title = "for", .is_right = true }, .at = 19 },
 		{ .look = { .title = "state" }, .at = 29, .is_nested = true },
 		{ .look = { .title = "{processor}", .rank = 3 } },
-		{ .look = { .title = "{thread}", .rank = 6 } }, /* where there are any */
+		{ .look = { .title = "{thread}", .rank = 6 }, .is_printed_only = true }, /* if there are any */
 		{ .look = { .title = "by", .rank = 2 } },
 		{ .look = { .title = "", .is_name = true, .least_cells = 19, .rank = 4 } },
 		{ .look = { .title = "where", .is_name = true, .least_cells = 14, .rank = 1 } },

@@ -1,5 +1,5 @@
 /*
- * The four pages, of which that of everyone has a file of its own. They differ in what they look up
+ * The five pages, of which that of everyone has a file of its own. They differ in what they look up
  * and what they write; both stand in a table per page.
  */
 #include "view/causes_internal.h"
@@ -8,6 +8,7 @@
 #include "analysis/task_index.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "draw/actor_text.h"
 #include "draw/critical_text.h"
 #include "draw/names.h"
 #include "trace/lane.h"
@@ -19,6 +20,7 @@
 enum {
 	MOST_WAKES = 2000,     /* shown one by one */
 	STEPS_AT_ONCE = 10000, /* of a path: some milliseconds */
+	STATES_AT_ONCE = 100000, /* of a life: the same */
 	WHO_COLUMN = 20,
 };
 
@@ -274,6 +276,48 @@ static const struct causes_ops woken_ops = {
 	find_woken, NULL, release_woken, title_woken, write_woken
 };
 
+/* ---- all about it */
+
+static bool
+find_life(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
+{
+	struct life_scope scope = { page->actor, page->t_ns, page->until_ns, NULL };
+	if (is_cancelled == NULL &&
+		trace_actor(page->trace, page->actor)->state_count > STATES_AT_ONCE)
+		return page_job_takes_long(err);
+	return life_build(&page->life, page->trace, &scope, err);
+}
+
+static void
+release_life(struct causes_page *page)
+{
+	life_release(&page->life);
+}
+
+static void
+title_life(struct causes_page *page, struct text *out, bool ascii)
+{
+	add_title(page, out, "", "", ascii);
+}
+
+static void
+write_life(struct causes_page *page, struct sheet *sheet)
+{
+	struct walk_text text;
+	actor_tell(walk_text_begin(&text, &page->walk, sheet),
+		&(struct actor_text){
+			.actor = page->actor,
+			.life = &page->life,
+			.t0_ns = page->t_ns,
+			.t1_ns = page->until_ns,
+			.has_interval = page->is_marked,
+			.has_cursor = true,
+			.cursor_ns = page->cursor_ns,
+		});
+}
+
+static const struct causes_ops life_ops = { find_life, NULL, release_life, title_life, write_life };
+
 /* ---- what the pages share */
 
 static bool
@@ -455,6 +499,26 @@ critical_open(struct session *session, struct error *err)
 	return open_page(session, &question, err);
 }
 
+/* Of the marked interval, else of all the trace. */
+static void *
+actor_open(struct session *session, struct error *err)
+{
+	struct causes_page question = { .ops = &life_ops, .cursor_ns = session->cursor_ns };
+	if (session->asks_actor) {
+		session->asks_actor = false;
+		question.actor = session->asked_actor;
+	} else if (!ask_actor(&question, session, err)) {
+		return NULL;
+	}
+	question.is_marked = session_marked(session, &question.t_ns, &question.until_ns) &&
+			     question.t_ns < question.until_ns;
+	if (!question.is_marked) {
+		question.t_ns = session->trace->start_ns;
+		question.until_ns = session->trace->end_ns;
+	}
+	return open_page(session, &question, err);
+}
+
 static void *
 everyone_open(struct session *session, struct error *err)
 {
@@ -487,6 +551,7 @@ woken_open(struct session *session, struct error *err)
 	}
 
 const struct view_ops why_view = CAUSES_VIEW("why", why_open);
+const struct view_ops actor_view = CAUSES_VIEW("actor", actor_open);
 const struct view_ops critical_view = CAUSES_VIEW("critical-path", critical_open);
 const struct view_ops everyone_view = CAUSES_VIEW("everyone", everyone_open);
 const struct view_ops woken_view = CAUSES_VIEW("woken", woken_open);

@@ -7,6 +7,7 @@
 
 #include "view/view.h"
 
+extern const struct view_ops actor_view;    /* "actor": all about one */
 extern const struct view_ops why_view;      /* "why" */
 extern const struct view_ops critical_view; /* "critical-path" */
 extern const struct view_ops everyone_view; /* "everyone" */

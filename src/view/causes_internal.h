@@ -2,6 +2,7 @@
 #ifndef TTRACE_VIEW_CAUSES_INTERNAL_H
 #define TTRACE_VIEW_CAUSES_INTERNAL_H
 
+#include "analysis/life.h"
 #include "analysis/moment.h"
 #include "analysis/wakes.h"
 #include "analysis/why.h"
@@ -11,7 +12,7 @@
 
 struct causes_page;
 
-/* What makes a page one of the four. */
+/* What makes a page one of the five. */
 struct causes_ops {
 	/* Looks up what the page tells, by its question. */
 	bool (*find)(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err);
@@ -31,6 +32,8 @@ struct causes_page {
 	/* The question. */
 	actor_ref actor;
 	int64_t t_ns, until_ns;
+	bool is_marked;      /* that interval is; of a life, as the cursor, which stood there */
+	int64_t cursor_ns;
 	/* The answer: of each page its own. */
 	struct why why;
 	struct critical_path found;       /* until the session takes it */
@@ -39,6 +42,7 @@ struct causes_page {
 	size_t share_count;
 	struct moment moment;
 	struct wakes wakes;
+	struct life life;
 };
 
 extern const struct causes_ops causes_everyone_ops;

@@ -15,8 +15,8 @@ enum command_context {
 	IN_DETAIL = 2,
 	IN_HELP = 4,
 	/*
-	 * Pages whose lines lead to places: why, critical-path, everyone, woken, task, findings,
-	 * bookmarks.
+	 * Pages whose lines lead to places: actor, why, critical-path, everyone, woken, task,
+	 * findings, bookmarks.
 	 */
 	IN_WALK = 8,
 	IN_BOOKMARKS = 16, /* the page of bookmarks, which is IN_WALK too */
@@ -103,8 +103,8 @@ enum command_group {
 	X(FOLD, SPAN, "fold", IN_TIMELINE | IN_ANALYSIS, \
 		"fold or unfold the group or section, the regions and logs of {an actor}, " \
 		"or the calls") \
-	X(OPEN, SPAN, "open", IN_TIMELINE | IN_WALK | IN_ANALYSIS | IN_CHART, \
-		"unfold a group; show everything about what is here; " \
+	X(OPEN, SPAN, "open", IN_TIMELINE | IN_DETAIL | IN_WALK | IN_ANALYSIS | IN_CHART, \
+		"unfold a group; show everything about what is here, and then about its {actor}; " \
 		"go to what the line tells of; zoom into the frame") \
 	X(FOLD_PANEL, LANES, "fold-panel", IN_TIMELINE, \
 		"leave the panel beneath the rows two lines, or give it more again") \

@@ -358,6 +358,18 @@ go_to_waker(const struct detail *detail, struct session *session)
 	return (struct view_answer){ .reaction = VIEW_CLOSE, .push_history = true };
 }
 
+/* All about whose span it is. */
+static struct view_answer
+open_actor(const struct detail *detail, struct session *session)
+{
+	session->asks_actor = detail->span.kind != NULL;
+	session->asked_actor = detail->span.actor;
+	if (session->asks_actor)
+		return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = "actor" };
+	session_status(session, false, "nothing here leads anywhere");
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
 static struct view_answer
 detail_command(void *state, struct session *session, enum command command, long count,
 	const char *argument)
@@ -367,6 +379,8 @@ detail_command(void *state, struct session *session, enum command command, long 
 		return step(detail, session, command == COMMAND_NEXT_SPAN, count);
 	if (command == COMMAND_WAKER)
 		return go_to_waker(detail, session);
+	if (command == COMMAND_OPEN)
+		return open_actor(detail, session);
 	return lines_command(&detail->lines, session, command, count, argument);
 }
 
