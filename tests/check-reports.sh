@@ -18,12 +18,13 @@ complain() {
 
 # Columns: what of --format=csv, json, markdown, --query, --from, --sort, --limit the report takes (+)
 # or refuses (-); the trace; the column to sort by; further options; the report. With = an option is
-# taken but happens to change nothing: where there is but one row, say.
+# taken but happens to change nothing: where there is but one row, say. + stands between options.
 table() {
 	cat <<-'END'
 	+++++-- http  count     .             summary
 	+++++-- http  share     .             lanes
 	+++++-- http  start     .             critical-path
+	++++=-- http  start     --goroutine=13+--at=12ms why
 	++++=-- http  depth     --at=20ms     dump
 	+++---- http  .         .             input
 	+++++++ http  duration  .             goroutine:7
@@ -125,6 +126,7 @@ seen=
 while read -r marks which column more report; do
 	choose "$which"
 	[ "$more" != . ] || more=
+	more=$(printf %s "$more" | tr + ' ')
 	seen="$seen ${report%%:*}"
 	csv=${marks%??????}
 	rest=$marks
@@ -157,7 +159,7 @@ while read -r marks which column more report; do
 	tries $rows --sort="$column"
 	tries $rows --limit=1
 	# Of several traces each row says of which it is; a goroutine is of one.
-	[ "${report%%:*}" != goroutine ] || continue
+	[ "${report%%:*}" != goroutine ] && [ "$report" != why ] || continue
 	prints with "$trace" || complain "$report: status $? of two traces"
 	head -n 1 "$work/with" | grep -q '^file,' || complain "$report: rows do not name their trace"
 done <<END

@@ -286,7 +286,7 @@ static const struct {
 	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },
 	{ "--width=8x", "--width=8x: wanted a whole number from 40 to 2000" },
 	{ "--height=4", "--height=4: wanted a whole number from 5 to 10000" },
-	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, dump, input, top, findings, tree, goroutines, function, regions, region, task, gc, mmu, heat, *" },
+	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, why, dump, input, top, findings, tree, goroutines, function, regions, region, task, gc, mmu, heat, *" },
 	{ "--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon" },
 	{ "--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID" },
 	{ "--report=goroutine:",

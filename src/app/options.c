@@ -289,6 +289,10 @@ check_report(const struct options *options, struct error *err)
 	if (options->report == REPORT_ACTOR && !options->has_actor)
 		return error_set(err, ERROR_USAGE,
 			"--report=goroutine: which one? wanted --report=goroutine:ID");
+	if (options->report == REPORT_WHY && (!options->has_actor || !options->has_at))
+		return error_set(err, ERROR_USAGE,
+			"--report=why: of whom and when? wanted --report=why --goroutine=ID "
+			"--at=TIME");
 	if (options->report == REPORT_TASK && !options->has_task)
 		return error_set(err, ERROR_USAGE,
 			"--report=task: which one? wanted --report=task:ID");

@@ -76,6 +76,7 @@ options_table(const struct options *options)
 		[REPORT_LANES] = true,
 		[REPORT_ACTOR] = true,
 		[REPORT_CRITICAL] = true,
+		[REPORT_WHY] = true,
 		[REPORT_MOMENT] = true,
 	};
 	if (options->report >= REPORT_TOP)
@@ -243,7 +244,8 @@ option_check_diff(const struct options *options, struct error *err)
 {
 	bool is_table = options->report == REPORT_NONE || options_profile(options) ||
 			(options_table(options) && options->report != REPORT_MOMENT &&
-				options->report != REPORT_CRITICAL && options->report != REPORT_LANES);
+				options->report != REPORT_CRITICAL &&
+				options->report != REPORT_WHY && options->report != REPORT_LANES);
 	bool is_of_others = options->find != NULL || options->checks.count > 0 ||
 			    options_stream(options) || options->load_only ||
 			    options->loaded_export == LOADED_EXPORT_PPROF ||

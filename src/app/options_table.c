@@ -20,7 +20,7 @@ enum { REPORTS_MORE = 64 };
 
 /* The last NULL and those before it are for the analyses of the registry: name_reports(). */
 static const char *report_words[REPORT_RESULT + REPORTS_MORE] = { "summary", "lanes", "goroutine",
-	"critical-path", "dump", "input", "top", "findings", "tree", "goroutines", "function",
+	"critical-path", "why", "dump", "input", "top", "findings", "tree", "goroutines", "function",
 	"regions", "region", "task", "gc", "mmu", "heat" };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL

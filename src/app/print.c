@@ -74,6 +74,12 @@ print_critical(struct printing *job, struct error *err)
 }
 
 static bool
+print_why(struct printing *job, struct error *err)
+{
+	return report_why(job->print->trace, job->print->start.focus, &job->options, &job->text, err);
+}
+
+static bool
 print_moment(struct printing *job, struct error *err)
 {
 	return report_moment(job->print->trace, &job->options, &job->text, err);
@@ -255,6 +261,7 @@ static bool (*const printers[])(struct printing *job, struct error *err) = {
 	[REPORT_LANES] = print_lanes,
 	[REPORT_ACTOR] = print_actor,
 	[REPORT_CRITICAL] = print_critical,
+	[REPORT_WHY] = print_why,
 	[REPORT_MOMENT] = print_moment,
 	[REPORT_INPUT] = print_input,
 	[REPORT_TOP] = print_profile,

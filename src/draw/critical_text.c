@@ -182,8 +182,8 @@ critical_part_matches(
 }
 
 void
-critical_tell_parts(
-	struct prose *prose, const struct critical_path *path, const struct search *only)
+critical_tell_parts(struct prose *prose, const struct critical_path *path, bool is_why,
+	const struct search *only)
 {
 	static const struct prose_column columns[] = {
 		{ .look = { .title = "from", .is_right = true }, .at = 3 },
@@ -196,6 +196,9 @@ critical_tell_parts(
 		{ .look = { .title = "", .is_name = true, .least_cells = 10, .rank = 5 } },
 	};
 	size_t i = 0;
+	prose_heading(prose,
+		is_why ? "back in time: what ended it, what that had waited for, and so on"
+		       : "back in time from the end");
 	prose_list(prose, columns, (int)ARRAY_LENGTH(columns));
 	for (; i < path->part_count && prose_has_room(prose, i); i++)
 		if (critical_part_matches(prose->trace, &path->parts[i], only))

@@ -11,11 +11,12 @@ struct search; /* query/search.h */
 void critical_tell_shares(struct prose *prose, const struct critical_path *path,
 	const struct critical_share *shares, size_t count);
 /*
- * Its parts, back in time: a row each, which leads to its state; whoever stands for a wait of another
- * one is to the right of that. Only those whose states match, where `only` is not NULL.
+ * Its parts, back in time, beneath a heading, which is another one where they tell why an actor was
+ * not running. Each is a row that leads to its state; who stands for a wait of another one is to the
+ * right of that. Only those whose states match, where `only` is not NULL.
  */
-void critical_tell_parts(
-	struct prose *prose, const struct critical_path *path, const struct search *only);
+void critical_tell_parts(struct prose *prose, const struct critical_path *path, bool is_why,
+	const struct search *only);
 /* Whether the part is a state that matches. */
 bool critical_part_matches(
 	const struct trace *trace, const struct critical_part *part, const struct search *only);

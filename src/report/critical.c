@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/critical.h"
+#include "analysis/why.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/critical_text.h"
@@ -24,7 +24,8 @@ struct report {
 	task_ref task;
 	int64_t t0_ns, t1_ns;
 	struct critical_path path;
-	struct critical_share *shares;
+	bool is_why, is_open;          /* why it was not running; to the end of the trace */
+	struct critical_share *shares; /* else what its time went into */
 	size_t share_count;
 	struct text line;
 };
@@ -42,7 +43,7 @@ static void
 print_heading(struct report *report)
 {
 	struct text *line = &report->line;
-	text_add_string(line, "Critical path of ");
+	text_add_string(line, report->is_why ? "Why " : "Critical path of ");
 	if (report->task != REF_NONE) {
 		const struct task *task = trace_task(report->trace, report->task);
 		text_format(line, "task %" PRId64 " ", task->id);
@@ -50,6 +51,7 @@ print_heading(struct report *report)
 		text_add_string(line, " from its end in ");
 	}
 	words_actor(line, report->options, report->trace, report->actor);
+	text_add_string(line, report->is_why ? " was not running" : "");
 	page_wrap(&report->page, STYLE_TEXT_BRIGHT, line);
 	page_heading_end(&report->page);
 	page_fact(&report->page, "file", &report->line);
@@ -61,6 +63,7 @@ print_heading(struct report *report)
 	add_moment(report, report->path.start_ns);
 	text_add_string(line, " to ");
 	add_moment(report, report->path.end_ns);
+	text_add_string(line, report->is_open ? ", where the trace ends" : "");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	page_fact(&report->page, "parts", &report->line);
 	char count[UNITS_TEXT];
@@ -174,10 +177,12 @@ put_rows(struct report *report, struct text *out, struct error *err)
 	struct grid grid;
 	if (!grid_begin(&grid, report->trace, report->options, out, err))
 		return false;
-	grid_table(&grid, "shares", "", share_keys, (int)ARRAY_LENGTH(share_keys));
-	for (size_t i = 0; i < report->share_count && !grid.page.has_failed; i++)
-		put_share(report, &grid, &report->shares[i]);
-	grid_table_end(&grid, "");
+	if (!report->is_why) {
+		grid_table(&grid, "shares", "", share_keys, (int)ARRAY_LENGTH(share_keys));
+		for (size_t i = 0; i < report->share_count && !grid.page.has_failed; i++)
+			put_share(report, &grid, &report->shares[i]);
+		grid_table_end(&grid, "");
+	}
 	grid_table(&grid, "parts", "", part_keys, (int)ARRAY_LENGTH(part_keys));
 	for (size_t i = 0; i < report->path.part_count && !grid.page.has_failed; i++)
 		if (critical_part_matches(report->trace, &report->path.parts[i], report->options->only))
@@ -199,9 +204,9 @@ print(struct report *report, struct text *out, struct error *err)
 	print_query(report);
 	struct page_text text;
 	struct prose *prose = page_text_begin(&text, &report->page, report->trace);
-	critical_tell_shares(prose, &report->path, report->shares, report->share_count);
-	prose_heading(prose, "back in time from the end");
-	critical_tell_parts(prose, &report->path, report->options->only);
+	if (!report->is_why)
+		critical_tell_shares(prose, &report->path, report->shares, report->share_count);
+	critical_tell_parts(prose, &report->path, report->is_why, report->options->only);
 	page_text_release(&text);
 	return page_end(&report->page);
 }
@@ -245,21 +250,50 @@ build(struct report *report, struct error *err)
 	return report->shares != NULL;
 }
 
+static bool
+find_why(struct report *report, struct error *err)
+{
+	struct why why;
+	struct critical_scope scope = {
+		report->actor, report->options->cursor_ns, 0, UINT64_MAX, NULL
+	};
+	if (!why_find(&why, report->trace, &scope, err))
+		return false;
+	report->path = why.path; /* its owner from now on */
+	report->is_open = why.is_open;
+	report->t0_ns = why.start_ns;
+	report->t1_ns = why.end_ns;
+	return true;
+}
+
+static bool
+make(struct report *report, struct text *out, struct error *err)
+{
+	bool is_for_people = report_is_for_people(report->options->format);
+	bool is_fine = (report->is_why ? find_why(report, err) : build(report, err)) &&
+		       (is_for_people ? print(report, out, err) : put_rows(report, out, err));
+	memory_free(report->shares);
+	critical_release(&report->path);
+	text_release(&report->line);
+	return is_fine;
+}
+
 bool
 report_critical(const struct trace *trace, actor_ref actor, task_ref task,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct report report = {
-		.options = options,
-		.trace = trace,
-		.actor = actor,
-		.task = task,
+		.options = options, .trace = trace, .actor = actor, .task = task
 	};
-	bool is_for_people = report_is_for_people(options->format);
-	bool is_fine = build(&report, err) &&
-		       (is_for_people ? print(&report, out, err) : put_rows(&report, out, err));
-	memory_free(report.shares);
-	critical_release(&report.path);
-	text_release(&report.line);
-	return is_fine;
+	return make(&report, out, err);
+}
+
+bool
+report_why(const struct trace *trace, actor_ref actor, const struct report_options *options,
+	struct text *out, struct error *err)
+{
+	struct report report = {
+		.options = options, .trace = trace, .actor = actor, .task = REF_NONE, .is_why = true
+	};
+	return make(&report, out, err);
 }

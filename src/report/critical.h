@@ -1,4 +1,4 @@
-/* --report=critical-path */
+/* --report=critical-path and why */
 #ifndef TTRACE_REPORT_CRITICAL_H
 #define TTRACE_REPORT_CRITICAL_H
 
@@ -11,5 +11,8 @@
  */
 bool report_critical(const struct trace *trace, actor_ref actor, task_ref task,
                      const struct report_options *options, struct text *out, struct error *err);
+/* Why an actor was not running at the options' cursor: the parts of that wait's path. */
+bool report_why(const struct trace *trace, actor_ref actor, const struct report_options *options,
+                struct text *out, struct error *err);
 
 #endif

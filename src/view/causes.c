@@ -162,9 +162,7 @@ write_why(struct causes_page *page, struct sheet *sheet)
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		sheet_string(sheet, sheet_bright, told);
 	}
-	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
-	prose_heading(prose, "back in time: what ended it, what that had waited for, and so on");
-	critical_tell_parts(prose, &why->path, NULL);
+	critical_tell_parts(walk_text_begin(&text, &page->walk, sheet), &why->path, true, NULL);
 }
 
 static const struct causes_ops why_ops = { find_why, NULL, release_why, title_why, write_why };
@@ -218,8 +216,7 @@ write_path(struct causes_page *page, struct sheet *sheet)
 	add_interval(sheet, page->path->start_ns, page->path->end_ns);
 	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
 	critical_tell_shares(prose, page->path, page->shares, page->share_count);
-	prose_heading(prose, "back in time from the end");
-	critical_tell_parts(prose, page->path, NULL);
+	critical_tell_parts(prose, page->path, false, NULL);
 }
 
 static const struct causes_ops path_ops = {
