@@ -14,6 +14,7 @@
 #include "jsonread.h"
 #include "oraclefile.h"
 #include "query/watch.h"
+#include "report/critical.h"
 #include "report/flamegraph.h"
 #include "report/pprof.h"
 #include "report/profile.h"
@@ -22,6 +23,7 @@
 #include "trace/slices.h"
 #include "trace/trace.h"
 #include "trace/words.h"
+#include "tracetesting.h"
 #include "view/analysis_kinds.h"
 #include "view/profile_page.h"
 
@@ -605,6 +607,30 @@ numbers_are_those_of_the_oracles(void **state)
 	}
 }
 
+/* Actors run on nothing; a task is called as the trace calls it. */
+static void
+a_path_needs_no_processors(void **state)
+{
+	static const struct words words = { .source = "plain", .actor = { "call", "calls", '\0' },
+		.task = { "packet", "packets", '\0' } };
+	struct test test;
+	struct error err = { 0 };
+
+	(void)state;
+	make(&test);
+	test.trace->words = &words;
+	assert_true(report_critical(test.trace, 0, REF_NONE, &test.options, &test.out, &err));
+	assert_non_null(strstr(text_string(&test.out), "call 7 cat"));
+	assert_null(strstr(text_string(&test.out), "(null)"));
+	end(&test);
+	test.trace = testing_load("tasks-go1.23");
+	test.trace->words = &words;
+	test.out = (struct text){ 0 };
+	assert_true(report_critical(test.trace, REF_NONE, 0, &test.options, &test.out, &err));
+	assert_non_null(strstr(text_string(&test.out), "Critical path of packet "));
+	end(&test);
+}
+
 int
 main(void)
 {
@@ -619,6 +645,7 @@ main(void)
 		cmocka_unit_test(folded_stacks_sum_to_own_time),
 		cmocka_unit_test(want_of_memory_is_an_error),
 		cmocka_unit_test(who_gives_up_gets_no_profile),
+		cmocka_unit_test(a_path_needs_no_processors),
 		cmocka_unit_test(numbers_are_those_of_the_oracles),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

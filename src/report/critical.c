@@ -46,7 +46,7 @@ print_heading(struct report *report)
 	text_add_string(line, report->is_why ? "Why " : "Critical path of ");
 	if (report->task != REF_NONE) {
 		const struct task *task = trace_task(report->trace, report->task);
-		text_format(line, "task %" PRId64 " ", task->id);
+		text_format(line, "%s %" PRId64 " ", report->trace->words->task.one, task->id);
 		words_string(line, report->options, report->trace, task->name);
 		text_add_string(line, " from its end in ");
 	}
