@@ -148,12 +148,51 @@ what_is_cut_shows_that_it_is(void **state)
 	table_release(&table);
 }
 
+/* Of who it is the id stays whole while it has room, whatever the name is like. */
+static void
+ids_stay_where_names_are_cut(void **state)
+{
+	static const struct {
+		const char *who, *wanted;
+		size_t head;
+		int width;
+	} rows[] = {
+		{ "G10 net/http.(*conn).serve", "G10 net/http.(*conn).serve", 4, 26 },
+		{ "G10 net/http.(*conn).serve", "G10 http.conn.serve", 4, 20 },
+		{ "task 1438 a/long b/name", "task 1438 name", 10, 15 },
+		{ "task 1438 kworker", "task 1438 ker", 10, 13 },
+		{ "task 1438 kworker", "task 143\u2026", 10, 9 },
+		{ "task 1438", "task 14\u2026", 10, 8 },
+	};
+	static const struct table_column who = { .title = "", .is_name = true, .least_cells = 4 };
+	const struct cell_style style = { .fg = STYLE_DEFAULT };
+	struct text out = { 0 }, safe = { 0 };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct table table;
+		table_init(&table, &who, 1);
+		text_clear(&safe);
+		text_clear(&out);
+		text_add_string(&safe, rows[i].who);
+		table_headed(&table, style, &safe, rows[i].head);
+		print(&table, rows[i].width, &out);
+		assert_int_equal(out.bytes[0], '\n'); /* no title */
+		assert_int_equal(out.bytes[--out.length], '\n');
+		out.bytes[out.length] = '\0';
+		check_text(rows[i].who, out.bytes + 1, rows[i].wanted);
+		table_release(&table);
+	}
+	text_release(&safe);
+	text_release(&out);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_get_what_room_there_is),
 		cmocka_unit_test(what_is_cut_shows_that_it_is),
+		cmocka_unit_test(ids_stay_where_names_are_cut),
 		cmocka_unit_test(later_rows_line_up_with_those_before),
 		cmocka_unit_test(want_of_memory_is_told),
 	};

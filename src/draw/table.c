@@ -71,6 +71,16 @@ table_text(struct table *table, struct cell_style style, const struct text *safe
 }
 
 void
+table_headed(struct table *table, struct cell_style style, const struct text *safe, size_t head)
+{
+	size_t before = table->cell_count;
+	table_text(table, style, safe);
+	if (table->cell_count > before)
+		table->cells[before].head =
+			head < table->cells[before].length ? head : table->cells[before].length;
+}
+
+void
 table_skip(struct table *table)
 {
 	add(table, (struct cell_style){ 0 }, "", 0);
@@ -162,28 +172,32 @@ table_layout(struct table *table, int width_cells)
 
 static void
 shorten(struct text *out, const struct table_column *column, size_t cells, bool ascii,
-	const char *safe, size_t length)
+	const struct table_cell *cell, const char *safe)
 {
-	if (column->is_name) {
-		text_add_short_name(out, safe, length, cells, ascii);
+	size_t head_cells = text_width(safe, cell->head);
+	if (column->is_name && head_cells < cells) {
+		text_add(out, safe, cell->head);
+		text_add_short_name(out, safe + cell->head, cell->length - cell->head,
+			cells - head_cells, ascii);
 		return;
 	}
-	text_add(out, safe, length);
+	text_add(out, safe, cell->length);
 	text_cut(out, 0, cells, ascii);
 }
 
 /* Draws a text into a column; false if it could not be shortened for want of memory. */
 static bool
 draw_text(const struct table_column *column, struct canvas *canvas, struct cell_run run,
-	struct cell_style style, const char *safe, size_t length)
+	const struct table_cell *cell, const char *safe)
 {
 	struct text short_text = { 0 };
+	size_t length = cell->length;
 	if (run.cells > canvas->width - run.x)
 		run.cells = canvas->width - run.x;
 	if (run.cells <= 0)
 		return true;
 	if (text_width(safe, length) > (size_t)run.cells) {
-		shorten(&short_text, column, (size_t)run.cells, canvas->ascii, safe, length);
+		shorten(&short_text, column, (size_t)run.cells, canvas->ascii, cell, safe);
 		if (!short_text.failed) {
 			safe = short_text.bytes;
 			length = short_text.length;
@@ -192,7 +206,7 @@ draw_text(const struct table_column *column, struct canvas *canvas, struct cell_
 	int used = (int)text_width(safe, length);
 	if (column->is_right && used < run.cells)
 		run.x += run.cells - used;
-	canvas_bytes(canvas, run, style, safe, length);
+	canvas_bytes(canvas, run, cell->style, safe, length);
 	bool is_whole = !short_text.failed;
 	text_release(&short_text);
 	return is_whole;
@@ -205,9 +219,9 @@ table_draw_titles(struct table *table, struct canvas *canvas, int x, int y, stru
 		if (table->widths[i] == 0)
 			continue;
 		struct table_column column = table->columns[i];
+		const struct table_cell cell = { .length = strlen(column.title), .style = style };
 		column.is_name = false;
-		draw_text(&column, canvas, (struct cell_run){ x, y, table->widths[i] }, style,
-			column.title, strlen(column.title));
+		draw_text(&column, canvas, (struct cell_run){ x, y, table->widths[i] }, &cell, column.title);
 		x += table->widths[i] + TABLE_GAP_CELLS;
 	}
 }
@@ -221,8 +235,8 @@ table_draw_row(struct table *table, struct canvas *canvas, int x, int y, size_t 
 			continue;
 		if (cells[i].length > 0 &&
 			!draw_text(&table->columns[i], canvas,
-				(struct cell_run){ x, y, table->widths[i] }, cells[i].style,
-				table->texts.bytes + cells[i].offset, cells[i].length))
+				(struct cell_run){ x, y, table->widths[i] }, &cells[i],
+				table->texts.bytes + cells[i].offset))
 			table->has_failed = true;
 		x += table->widths[i] + TABLE_GAP_CELLS;
 	}

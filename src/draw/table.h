@@ -23,6 +23,7 @@ struct table_column {
 
 struct table_cell {
 	size_t offset, length;
+	size_t head;  /* bytes at its start that stay when it is shortened */
 	int width;
 	struct cell_style style;
 };
@@ -48,6 +49,8 @@ void table_clear(struct table *table);
 void table_string(struct table *table, struct cell_style style, const char *safe);
 /* A text that could not be made whole for want of memory makes the table fail, too. */
 void table_text(struct table *table, struct cell_style style, const struct text *safe);
+/* The same of who it is, "G42 main.worker": the first bytes are the id, and stay for the name to go. */
+void table_headed(struct table *table, struct cell_style style, const struct text *safe, size_t head);
 /* An empty cell. */
 void table_skip(struct table *table);
 

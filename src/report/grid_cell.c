@@ -172,9 +172,16 @@ put_actor(struct grid *grid, actor_ref actor)
 {
 	char exact[NUMBER_TEXT];
 	snprintf(exact, sizeof exact, "%" PRId64, trace_actor(grid->trace, actor)->id);
+	if (!grid_is_text(grid)) {
+		put(grid, exact, NULL, plain);
+		return;
+	}
+	text_clear(&grid->line);
+	text_add_id(&grid->line, &grid->trace->words->actor, trace_actor(grid->trace, actor)->id);
+	size_t head = grid->line.length + strlen(" ");
 	text_clear(&grid->line);
 	words_actor(&grid->line, grid->options, grid->trace, actor);
-	put(grid, exact, text_string(&grid->line), plain);
+	table_headed(&grid->table, plain, &grid->line, head);
 }
 
 /* "P3", or 3; without a noun 3 for all. */
