@@ -408,7 +408,6 @@ static const struct {
 	{ "--export=folded:slices --as-go", "--as-go: chooses states; slices are chosen by --from, --to, --focus and --ignore" },
 	{ "--report=tree:slices,exact", "--report=tree:slices,exact: slices is always exact" },
 	{ "--report=slices:read", "--report=slices:read: slices takes nothing after a colon" },
-	{ "--report=slices --query=dur>1ms", "--query: --report=slices is not limited by it" },
 	{ "--report=top:synch", "--report=top:synch: of what? behind the colon wanted net, sync, syscall, sched, cpu, offcpu or slices" },
 	{ "--report=top:net,", "--report=top:net,: of what? behind the colon wanted net, sync, syscall, sched, cpu, offcpu or slices" },
 	{ "--report=top:cpu,exact", "--report=top:cpu,exact: cpu is always exact" },

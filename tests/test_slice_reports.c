@@ -13,6 +13,7 @@
 #include "graphtesting.h"
 #include "jsonread.h"
 #include "oraclefile.h"
+#include "query/search.h"
 #include "query/watch.h"
 #include "report/critical.h"
 #include "report/flamegraph.h"
@@ -161,6 +162,41 @@ rows_are_the_sums(void **state)
 }
 
 /* A name of which no call ended has no times. */
+/* Those that a query finds, as --find lists them; what is beneath them is not their own all the same. */
+static void
+a_query_leaves_what_matches(void **state)
+{
+	static const struct {
+		const char *query, *rows;
+	} queries[] = {
+		{ "name=lock", "lock,3,600,500,300,100,200,300,300,0\n" },
+		{ "dur<300ns", "lock,2,300,300,200,100,100,200,200,0\n"
+			       "spin,1,100,100,100,100,100,100,100,0\n"
+			       "copy;all,1,100,100,100,100,100,100,100,0\n" },
+		{ "name=read depth=0 actor=7", "read,2,1990,500,1000,990,990,1000,1000,1\n" },
+		{ "state=running", "" },
+	};
+	struct test test;
+	struct text wanted = { 0 };
+	struct error err = { 0 };
+
+	(void)state;
+	make(&test);
+	test.options.format = REPORT_AS_CSV;
+	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
+		struct search *only = search_new(test.trace, queries[i].query, &err);
+
+		assert_non_null(only);
+		test.options.only = only;
+		text_clear(&wanted);
+		text_format(&wanted, "%s%s", TITLES, queries[i].rows);
+		check_text(queries[i].query, table_of(&test, REF_NONE), text_string(&wanted));
+		search_free(only);
+	}
+	text_release(&wanted);
+	end(&test);
+}
+
 static void
 text_and_json_say_the_same(void **state)
 {
@@ -636,6 +672,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_the_sums),
+		cmocka_unit_test(a_query_leaves_what_matches),
 		cmocka_unit_test(text_and_json_say_the_same),
 		cmocka_unit_test(a_trace_without_slices_says_so),
 		cmocka_unit_test(stacks_are_what_slices_are_in),

@@ -225,7 +225,7 @@ test_random_calls(void **state)
 
 		assert_non_null(slices);
 		check_scope(seed, slices, &calls,
-			&(struct slice_times_scope){ INT64_MIN, INT64_MAX, 0, TRACKS });
+			&(struct slice_times_scope){ INT64_MIN, INT64_MAX, 0, TRACKS, NULL });
 		for (int i = 0; i < 20; i++) {
 			const struct slice_times_scope scope = {
 				.t0_ns = (int64_t)random_below(&random, 5000),
@@ -280,7 +280,7 @@ test_touching(void **state)
 				rows[i].start_ns + rows[i].length_ns, rows[i].took_ns, 0 },
 			&err));
 		assert_true(slices_freeze(slices, 100, &err));
-		const struct slice_times_scope scope = { 0, 100, 0, 1 };
+		const struct slice_times_scope scope = { 0, 100, 0, 1, NULL };
 		assert_true(slice_times_build(&times, slices, &scope, NULL, &err));
 		for (size_t k = 0; k < times.count; k++) {
 			int64_t wanted_ns = times.rows[k].name == 1   ? rows[i].first_ns
@@ -313,7 +313,7 @@ test_ages(void **state)
 			slices_end(slices, track, 0, (struct slice_end){ INT64_MAX, -1, 0 }, &err));
 	}
 	assert_true(slices_freeze(slices, 0, &err));
-	const struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, 3 };
+	const struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, 3, NULL };
 	assert_true(slice_times_build(&times, slices, &scope, NULL, &err));
 	assert_int_equal(times.rows[0].calls, 3);
 	assert_true(times.rows[0].total_ns == INT64_MAX && times.rows[0].self_ns == INT64_MAX);
@@ -329,7 +329,7 @@ test_cancelled(void **state)
 	struct calls calls;
 	struct slices *slices = tell(&calls, 1, &err);
 	struct slice_times times;
-	const struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, TRACKS };
+	const struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, TRACKS, NULL };
 	atomic_bool is_cancelled = true;
 
 	assert_non_null(slices);
@@ -345,7 +345,7 @@ static bool
 build(struct error *err)
 {
 	struct slice_times times;
-	const struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, TRACKS };
+	const struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, TRACKS, NULL };
 
 	if (!slice_times_build(&times, shared, &scope, NULL, err))
 		return false;

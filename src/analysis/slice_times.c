@@ -10,6 +10,7 @@
 #include "base/job.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "query/search.h"
 
 enum { SLICES_PER_LOOK = 4096 }; /* between two looks whether it is cancelled */
 
@@ -35,6 +36,14 @@ static bool
 goes_on(struct walk *walk)
 {
 	return ++walk->looked % SLICES_PER_LOOK != 0 || job_goes_on(walk->is_cancelled, walk->err);
+}
+
+/* A slice that does not match still takes from the own time of the one that it is in. */
+static bool
+is_asked_for(const struct walk *walk, column_ref column, uint32_t index)
+{
+	const struct search *only = walk->scope != NULL ? walk->scope->only : NULL;
+	return only == NULL || search_slices_have(only, column, index, index + 1);
 }
 
 static bool
@@ -128,7 +137,9 @@ tell_column(struct walk *walk, track_ref ref, uint32_t depth, uint32_t first, ui
 		if (told.is_call && (slice.flags & SLICE_BEGAN_BEFORE) == 0 &&
 			slice.took_ns > beneath_ns)
 			told.self_ns = slice.took_ns - beneath_ns;
-		if (!walk->take(walk->context, &told, walk->err) || !goes_on(walk))
+		if ((is_asked_for(walk, column, i) &&
+			    !walk->take(walk->context, &told, walk->err)) ||
+			!goes_on(walk))
 			return false;
 		if (has_next)
 			slice = next;
@@ -170,10 +181,11 @@ place_column(struct walk *walk, track_ref ref, uint32_t depth, uint32_t first, u
 	const struct track *track = slices_track_at(walk->slices, ref);
 
 	for (uint32_t i = first; i < end; i++) {
+		column_ref column = track->first_column + depth;
 		struct slice slice;
 
-		slices_get(walk->slices, track->first_column + depth, i, &slice);
-		if (is_call(&slice))
+		slices_get(walk->slices, column, i, &slice);
+		if (is_call(&slice) && is_asked_for(walk, column, i))
 			walk->took_ns[walk->next[walk->row_of_name[slice.name]]++] = slice.took_ns;
 		if (!goes_on(walk))
 			return false;
@@ -285,7 +297,7 @@ compare_rows(const void *left, const void *right)
 struct slice_times_scope
 slice_times_scope_of(const struct slices *slices, actor_ref actor)
 {
-	struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, slices_track_count(slices) };
+	struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, slices_track_count(slices), NULL };
 
 	if (actor != REF_NONE)
 		slices_tracks_of(
@@ -367,6 +379,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	if (slices != NULL) {
 		struct slice_times_scope scope = slice_times_scope_of(slices, work->scope.actor);
 
+		scope.only = work->only;
 		if (!work->scope.is_all) {
 			scope.t0_ns = work->scope.t0_ns;
 			scope.t1_ns = work->scope.t1_ns;
@@ -387,6 +400,6 @@ const struct analysis_kind slices_kind = {
 	.heading = "Slices",
 	.title = "Slices by name",
 	.needs = NEEDS_SLICES,
-	.limits = ANALYSIS_BY_ACTOR,
+	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY,
 	.fill = fill,
 };

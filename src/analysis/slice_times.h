@@ -15,11 +15,14 @@
 #include "trace/ref.h"
 #include "trace/slices.h"
 
+struct search;
+
 struct slice_times_scope {
 	int64_t t0_ns, t1_ns; /* [t0, t1) */
 	/* Tracks of one owner stand together, and so do those of owners of one kind. */
 	track_ref first_track;
 	uint32_t track_count;
+	const struct search *only; /* slices that match; NULL: all */
 };
 
 /* The tracks of an actor, or of everything for REF_NONE, in all of time. */

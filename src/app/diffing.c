@@ -135,7 +135,7 @@ take_trace(void *context, const struct print *print, bool *is_enough, struct err
 	options.flush = outlet_flush;
 	options.flush_context = &diffing->outlet;
 	note_source(diffing, print, &options);
-	if (print->only == NULL || search_count(print->only) > 0)
+	if (print->only == NULL || search_finds(print->only))
 		diffing->has_matches = true;
 	bool is_fine = diffing->is_of_profiles ? add_profile(diffing, print, &options, err)
 		       : diffing->is_of_tables ? print_kept(print, NULL, &diffing->kept[diffing->side], err)

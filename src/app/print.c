@@ -430,7 +430,7 @@ print_prepare(struct print *print, enum outcome *outcome,
 	bool is_fine = prepare_query(print, tell, context, err);
 	if (!is_fine)
 		*outcome = OUTCOME_UNUSABLE;
-	else if (search_count(print->only) == 0 && print->options->checks.count == 0 &&
+	else if (!search_finds(print->only) && print->options->checks.count == 0 &&
 		 print->options->diff == NULL)
 		*outcome = OUTCOME_NO;
 	return is_fine;

@@ -294,6 +294,12 @@ search_slice_count(const struct search *search)
 	return search->slices.count;
 }
 
+bool
+search_finds(const struct search *search)
+{
+	return search_slice_count(search) > 0 || search_count(search) > 0;
+}
+
 void
 search_slice(const struct search *search, uint64_t index, struct slice *slice)
 {

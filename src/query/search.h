@@ -65,6 +65,9 @@ uint64_t search_slices_before(const struct search *search, int64_t t_ns);
 bool search_slices_have(
 	const struct search *search, column_ref column, uint32_t first, uint32_t end);
 
+/* Whether any slice or span matches. O(1). */
+bool search_finds(const struct search *search);
+
 /*
  * Whether one of an actor matches, or of who ran on a processor; of other lanes none does. O(its
  * columns).

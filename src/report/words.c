@@ -103,14 +103,20 @@ words_option_span(struct text *text, const struct trace *trace, int64_t start_ns
 void
 words_query(struct text *text, const struct report_options *options, const struct trace *trace)
 {
-	char spans[UNITS_TEXT], actors[UNITS_TEXT];
-	uint64_t matches = search_count(options->only);
+	char number[UNITS_TEXT];
+	uint64_t spans = search_count(options->only), slices = search_slice_count(options->only);
+	uint64_t matches = slices > 0 ? slices : spans;
 	uint32_t count = search_actor_count(options->only);
-	units_count(spans, matches);
-	units_count(actors, count);
-	text_format(text, "%s: %s %s, of %s ", options->query, spans,
-		matches == 1 ? "span matches" : "spans match", actors);
+	units_count(number, matches);
+	text_format(text, "%s: %s %s%s, of ", options->query, number, slices > 0 ? "slice" : "span",
+		matches == 1 ? " matches" : "s match");
+	units_count(number, count);
+	text_format(text, "%s ", number);
 	text_add_words(text, trace->words, count == 1 ? "{actor}" : "{actors}");
+	if (slices == 0)
+		return;
+	units_count(number, spans);
+	text_format(text, "; %s %s", number, spans == 1 ? "span" : "spans");
 }
 
 void
