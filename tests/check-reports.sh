@@ -171,7 +171,7 @@ seen="$seen slices" report=slices more=
 choose http
 prints base || complain "slices: status $?"
 grep -q 'The trace has no slices' "$work/base" || complain "slices: does not say that there are none"
-tries - --query="$query"
+tries = --query="$query"
 for report in top tree; do
 	prints with
 	[ $? -eq 2 ] || complain "$report: is of slices that are not there"
@@ -234,8 +234,10 @@ refused 'goes with --as-go' --report=top:sched,exact
 # The same of another source, where what its traces do not have is refused or empty.
 trace=$TTRACE_TESTDATA/function_graph/plain.txt
 for report in summary findings critical-path input goroutines regions tasks gc stw utilisation mmu slices \
-	latency:sched latency:block heat:sched top:slices tree:slices; do
+	latency:sched latency:block heat:sched top:slices tree:slices lanes 'dump --at=10us' actor:138 \
+	'critical-path --actor=138' 'actor:138 --limit=2' function:kworker longest:state=running; do
 	for form in csv json markdown; do
+		# shellcheck disable=SC2086 # several words
 		"$TTRACE" --no-pager --report=$report --format=$form "$trace" >"$work/whole" 2>"$work/err"
 		case $? in
 		0) reads $form "$work/whole" ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The net under a change of structure: what every report and export prints of twenty traces, in
-# every form, kept as sums.
+# The net under a change of structure: what every report and export prints of twenty traces of Go
+# and three of function_graph, in every form, kept as sums.
 #
 #	net.sh         tell what differs from tests/net.sums; 1 if anything does
 #	net.sh write   keep what is printed now
@@ -12,8 +12,34 @@ traces='contention-go1.19 contention-go1.26 gcheavy-go1.19 gcheavy-go1.22 gcheav
 	httpserver-go1.19 httpserver-go1.23 httpserver-go1.26 long-go1.19 long-go1.26 samples-go1.26
 	allocfree-go1.26 seed-go122 syscalls-go1.22 syscalls-go1.26 tasks-go1.19 tasks-go1.23
 	tasks-go1.26 troubles/assist troubles/leak'
+graphs='plain trace-cmd lost'
 
+# Where the first word is "graph" the row is of function_graph.
 rows() {
+	for report in summary lanes findings input actors actor:138 function:kworker tasks slices \
+		critical-path dump latency:state=running 'latency:dur>1us' longest:state=running \
+		'heat:state=running' top:slices tree:slices regions gc utilisation mmu latency:sched; do
+		case $report in
+		critical-path) more=--actor=138 ;;
+		dump) more=--at=10us ;;
+		slices | summary) more='--query=dur>5us' ;;
+		*) more= ;;
+		esac
+		for format in text csv json markdown; do
+			echo "graph --report=$report --format=$format"
+			[ -z "$more" ] || echo "graph --report=$report --format=$format $more"
+		done
+	done
+	for more in --report=lanes\ --format=ansi --report=lanes\ --format=svg --export=csv:spans \
+		--export=folded:slices --export=svg:slices '--find=dur>5us' \
+		'--find=dur>5us --format=csv' '--find=state=running --format=json' \
+		'--check=slices.longest<1us' '--check=slices.longest<1us --format=json' \
+		--diff=function_graph/latency.txt '--diff=function_graph/latency.txt --format=json' \
+		'--diff=function_graph/latency.txt --report=slices' \
+		'--diff=function_graph/latency.txt --report=latency:state=running --format=csv'; do
+		echo "graph $more"
+	done
+
 	for report in summary lanes findings goroutines goroutine:7 function:main.main regions \
 		region:query tasks task:1 task:33 gc stw utilisation mmu \
 		critical-path dump heat:sched heat:stw heat:task=request 'heat:dur>20us' \
@@ -53,10 +79,13 @@ rows() {
 # Prints one row: its name, then an entry for each trace.
 row() {
 	line=$1
-	for trace in $traces; do
+	options=${1#graph }
+	files=$(printf '%s.trace ' $traces)
+	[ "$options" = "$1" ] || files=$(printf 'function_graph/%s.txt ' $graphs)
+	for trace in $files; do
 		# shellcheck disable=SC2086 # a row is several words
 		line="$line $({
-			"$TTRACE" --no-state --no-cache $1 "$trace.trace" </dev/null 2>&1
+			"$TTRACE" --no-state --no-cache $options "$trace" </dev/null 2>&1
 			echo $?
 		} | cksum | cut -d' ' -f1)"
 	done
@@ -78,10 +107,11 @@ write) rows | tr '\n' '\0' | xargs -0 -n1 -P2 sh "$TTRACE_SRCDIR/tests/net.sh" r
 esac
 
 rows | tr '\n' '\0' | xargs -0 -n1 -P2 sh "$TTRACE_SRCDIR/tests/net.sh" row | LC_ALL=C sort |
-	awk -v sums="$sums" -v traces="$traces" '
+	awk -v sums="$sums" -v traces="$traces" -v graphs="$graphs" '
 	function name_of(line) { sub(/( [0-9]+)+$/, "", line); return line }
 	BEGIN {
-		count = split(traces, trace)
+		split(traces, go)
+		split(graphs, graph)
 		while ((getline line < sums) > 0)
 			kept[name_of(line)] = line
 	}
@@ -92,10 +122,10 @@ rows | tr '\n' '\0' | xargs -0 -n1 -P2 sh "$TTRACE_SRCDIR/tests/net.sh" row | LC
 			bad = 1
 		} else if (kept[name] != $0) {
 			split(substr(kept[name], length(name) + 2), before)
-			split(substr($0, length(name) + 2), now)
+			count = split(substr($0, length(name) + 2), now)
 			for (i = 1; i <= count; i++)
 				if (before[i] != now[i])
-					print name " " trace[i] ": differs"
+					print name " " (name ~ /^graph / ? graph[i] : go[i]) ": differs"
 			bad = 1
 		}
 		delete kept[name]
