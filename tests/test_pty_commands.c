@@ -46,7 +46,7 @@ struct row {
 #define LISTED { "a", "offcpu" }
 #define PROFILED { "\r", "sync.(*WaitGroup).Add" }
 #define CURVED .before = { { ":analyse mmu\r", "the worst windows" } }
-#define ANALYSED .before = { { ":analyse goroutines\r", "All goroutines by function" } }
+#define ANALYSED .before = { { ":analyse goroutines\r", "running▾" } }
 
 /* Of the first button and the wheel, as terminals send them: columns and lines from 1 on. */
 #define CLICK(x, y) "\033[<0;" #x ";" #y "M\033[<0;" #x ";" #y "m"
@@ -138,7 +138,7 @@ static const struct row rows[] = {
 	{ COMMAND_SORT_RIGHT, ANALYSED, .shows = "assisting▾" },
 	{ COMMAND_REVERSE, ANALYSED, .shows = "running▴" },
 	{ COMMAND_COLUMN_LEFT,
-		.before = { { ":analyse goroutines\r", "All goroutines by function" }, { "l", "‹" } },
+		.before = { { ":analyse goroutines\r", "running▾" }, { "l", "‹" } },
 		.outcome = HIDES, .shows = "‹" },
 	{ COMMAND_COLUMN_RIGHT, ANALYSED, .shows = "‹" },
 	{ COMMAND_COUNT_STOPS, CURVED, .shows = "○ s stops" },
