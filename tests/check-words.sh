@@ -49,6 +49,7 @@ for name in plain lost trace-cmd; do
 		# They ask for more than their name; with it they are above.
 		goroutine | function | region | task | top | tree | latency | heat | longest) continue ;;
 		dump) says_none --report=dump --at=10us ;;
+		why) says_none --report=why --actor=138 --at=10us ;;
 		*) says_none --report="$report" ;;
 		esac
 	done <"$work/reports"
