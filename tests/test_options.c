@@ -173,7 +173,7 @@ findings_are_a_table(void **state)
 	assert_true(options_takes_files(&options) && options_print(&options));
 	options_release(&options);
 	options = accept("--report=latency:sched --limit=3 --format=json a.trace");
-	assert_string_equal(options_analysis(&options)->name, "latency");
+	assert_string_equal(options.analysis->name, "latency");
 	assert_string_equal(options.report_parameter, "sched");
 	options = accept("--report=goroutine:3 --format=markdown a.trace");
 	assert_int_equal(options_rows_format(&options), REPORT_AS_MARKDOWN);
@@ -286,7 +286,7 @@ static const struct {
 	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },
 	{ "--width=8x", "--width=8x: wanted a whole number from 40 to 2000" },
 	{ "--height=4", "--height=4: wanted a whole number from 5 to 10000" },
-	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, why, dump, input, top, findings, tree, goroutines, function, regions, region, task, gc, mmu, heat, *" },
+	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, why, dump, input, top, findings, tree, task, allocations, function, gc, *" },
 	{ "--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon" },
 	{ "--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID" },
 	{ "--report=goroutine:",

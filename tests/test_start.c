@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/registry.h"
 #include "app/start.h"
 #include "base/units.h"
 #include "source/go/words.h"
@@ -205,17 +206,17 @@ what_is_not_there_has_names_that_are_like_it(void **state)
 	} rows[] = {
 		{ { .has_task = true, .task = 9999 },
 			"task 9999 is not in the trace; the nearest are 473, 474, 475 and 476" },
-		{ { .report = REPORT_FUNCTION, .report_parameter = "main.mian" },
+		{ { .report = REPORT_RESULT, .analysis = &function_kind, .report_parameter = "main.mian" },
 			"no goroutine of the trace starts with main.mian; the nearest are "
 			"main.main, " },
 		{ { .region = "querry" }, "the trace has no region querry; the nearest are query, " },
-		{ { .report = REPORT_REGION, .report_parameter = "end" },
+		{ { .report = REPORT_RESULT, .analysis = &region_kind, .report_parameter = "end" },
 			"the trace has no region end; the nearest are render, " },
-		{ { .report = REPORT_HEAT, .report_parameter = "region=prase" },
+		{ { .report = REPORT_RESULT, .analysis = &heat_kind, .report_parameter = "region=prase" },
 			"the trace has no region prase; the nearest are parse, " },
-		{ { .report = REPORT_HEAT, .report_parameter = "task=requests" },
+		{ { .report = REPORT_RESULT, .analysis = &heat_kind, .report_parameter = "task=requests" },
 			"the trace has no task requests; the nearest are request, " },
-		{ { .report = REPORT_HEAT, .report_parameter = "block=nope" }, "the trace has no reason nope, and none is known by that name" },
+		{ { .report = REPORT_RESULT, .analysis = &heat_kind, .report_parameter = "block=nope" }, "the trace has no reason nope, and none is known by that name" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct start start;
@@ -349,7 +350,7 @@ durations_of_what_is_there_are_no_slip(void **state)
 	static const char *const kinds[] = { "sched", "block=select", "block=wait for debug call",
 		"block", "region=query", "task=request" };
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		struct options options = { .report = REPORT_HEAT,
+		struct options options = { .report = REPORT_RESULT, .analysis = &heat_kind,
 			.report_parameter = kinds[i] };
 		struct start start;
 		struct error err = { 0 };

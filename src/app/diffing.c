@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/regions.h"
+#include "analysis/registry.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
 #include "query/search.h"
@@ -97,10 +98,10 @@ static bool
 print_states(struct diffing *diffing, const struct print *print,
 	const struct report_options *options, struct error *err)
 {
-	int report = print->options->report;
+	const struct analysis_kind *kind = print->options->analysis;
 	struct diff_tables tables = {
-		.functions = report == REPORT_REGIONS ? NULL : &diffing->functions,
-		.regions = report == REPORT_ACTORS ? NULL : &diffing->regions,
+		.functions = kind == &regions_kind ? NULL : &diffing->functions,
+		.regions = kind == &goroutines_kind ? NULL : &diffing->regions,
 	};
 	memcpy(tables.sources, diffing->sources, sizeof tables.sources);
 	diff_states_sort(&diffing->functions);
@@ -220,12 +221,12 @@ print(struct diffing *diffing, enum outcome *outcome, struct error *err)
 enum outcome
 diffing_run(const struct files *files, struct error *err)
 {
-	int report = files->options->report;
+	const struct analysis_kind *kind = files->options->analysis;
 	struct diffing diffing = {
 		.files = files,
 		.is_of_profiles = options_profile(files->options),
-		.is_of_tables = report != REPORT_NONE && report != REPORT_ACTORS &&
-				report != REPORT_REGIONS && !options_profile(files->options),
+		.is_of_tables = files->options->report != REPORT_NONE && kind != &goroutines_kind &&
+				kind != &regions_kind && !options_profile(files->options),
 	};
 	enum outcome outcome = OUTCOME_FINE;
 	if (!options_check_printed_diff(files->options, err))

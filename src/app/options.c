@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/options_internal.h"
-#include "analysis/analysis.h"
+#include "analysis/registry.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -220,13 +220,6 @@ check_files(const struct options *options, struct error *err)
 		options->file, options->more_files[0]);
 }
 
-/* A report of the collector and the processors, not of actors. */
-static bool
-is_of_program(const struct options *options)
-{
-	return options->report == REPORT_GC || options->report == REPORT_MMU;
-}
-
 /* Formats that only what is asked for has. */
 static bool
 check_format(const struct options *options, struct error *err)
@@ -268,10 +261,24 @@ check_find(const struct options *options, struct error *err)
 	return true;
 }
 
-/* An analysis is limited as its row of the registry says. */
+/* An analysis is limited as its row of the registry says. The screen limits gc by an actor, too. */
 static bool
 check_limits(const struct options *options, const struct analysis_kind *kind, struct error *err)
 {
+	bool is_mmu = kind == &mmu_kind, is_of_program = is_mmu || kind == &gc_kind;
+	bool is_of_many = kind == &goroutines_kind || kind == &function_kind ||
+			  kind == &regions_kind || kind == &region_kind;
+	if (is_of_program && (options->has_actor || options->has_task))
+		return error_set(err, ERROR_USAGE,
+			"--report=%s: is of the whole program, not of some goroutines", kind->name);
+	if (is_mmu && options->query != NULL)
+		return error_set(err, ERROR_USAGE,
+			"--report=mmu: is of the procs, of which a query finds none; --from and "
+			"--to limit it");
+	if (is_of_many && options->has_actor)
+		return error_set(err, ERROR_USAGE,
+			"--report=%s: is of many; wanted --report=goroutine:%" PRId64, kind->name,
+			options->actor);
 	const char *name = options->has_actor && (kind->limits & ANALYSIS_BY_ACTOR) == 0 ? "goroutine"
 			   : options->has_task && (kind->limits & ANALYSIS_BY_TASK) == 0 ? "task"
 			   : options->query != NULL && (kind->limits & ANALYSIS_BY_QUERY) == 0
@@ -304,15 +311,7 @@ check_report(const struct options *options, struct error *err)
 			"--stack-lanes: goes with the screen and --report=lanes");
 	if (options->report == REPORT_MOMENT && options->has_actor)
 		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
-	if (is_of_program(options) && (options->has_actor || options->has_task))
-		return error_set(err, ERROR_USAGE,
-			"--report=%s: is of the whole program, not of some goroutines",
-			option_report_word((enum option_report)options->report));
-	if (options->report == REPORT_MMU && options->query != NULL)
-		return error_set(err, ERROR_USAGE,
-			"--report=mmu: is of the procs, of which a query finds none; --from and "
-			"--to limit it");
-	if (options->report != REPORT_MMU && (options->has_window || options->mmu != NULL))
+	if (options->analysis != &mmu_kind && (options->has_window || options->mmu != NULL))
 		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
 			options->has_window ? "window" : "mmu");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
@@ -321,19 +320,12 @@ check_report(const struct options *options, struct error *err)
 		(options->has_actor || options->query != NULL || has_time))
 		return error_set(err, ERROR_USAGE,
 			"--report=input: is of the whole input, not of a part of it");
-	const struct analysis_kind *kind = options_analysis(options);
-	if (options->report >= REPORT_RESULT && !check_limits(options, kind, err))
+	const struct analysis_kind *kind = options->analysis;
+	if (options->report == REPORT_RESULT && !check_limits(options, kind, err))
 		return false;
 	if (kind != NULL && kind->is_of_whole && has_time)
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of the whole trace, not of a part of it", kind->name);
-	bool is_of_many =
-		options->report >= REPORT_ACTORS && options->report <= REPORT_REGION;
-	if (is_of_many && options->has_actor)
-		return error_set(err, ERROR_USAGE,
-			"--report=%s: is of many; wanted --report=goroutine:%" PRId64,
-			option_report_word((enum option_report)options->report),
-			options->actor);
 	if (is_of_all && options->has_actor)
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of the whole trace, not of one goroutine",
@@ -351,7 +343,7 @@ check_task(const struct options *options, struct error *err)
 	if (options->has_actor)
 		return error_set(err, ERROR_USAGE, "--%s and --goroutine: one at a time", name);
 	bool fits = options->report == REPORT_NONE || options->report == REPORT_TASK ||
-		    options->report == REPORT_CRITICAL || options->report >= REPORT_RESULT ||
+		    options->report == REPORT_CRITICAL || options->report == REPORT_RESULT ||
 		    options_profile(options);
 	if (is_of_others || !fits)
 		return error_set(err, ERROR_USAGE,

@@ -34,15 +34,8 @@ enum option_report {
 	REPORT_TOP,
 	REPORT_FINDINGS,
 	REPORT_TREE,
-	REPORT_ACTORS,
-	REPORT_FUNCTION,
-	REPORT_REGIONS,
-	REPORT_REGION,
 	REPORT_TASK,
-	REPORT_GC,
-	REPORT_MMU,
-	REPORT_HEAT,
-	REPORT_RESULT /* from here on analyses of the registry of which nothing special is known */
+	REPORT_RESULT /* options->analysis */
 };
 /* Forms of --export that the whole trace is loaded for: of a profile, but for the last. */
 enum option_loaded_export {
@@ -154,6 +147,7 @@ struct options {
 	int sort_lanes;                /* enum lane_sort */
 	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
+	const struct analysis_kind *analysis; /* of the registry that the report is; NULL: it is none */
 	int loaded_export;            /* enum option_loaded_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
 	const char *report_parameter;  /* behind the colon of a report of the registry; NULL: none */
@@ -246,9 +240,7 @@ bool options_profile(const struct options *options);
  */
 bool options_for_report(struct options *changed, const struct options *options, const char *report,
 	struct error *err);
-/* The analysis of the registry that the report is; NULL: it is none. */
-const struct analysis_kind *options_analysis(const struct options *options);
-/* Appends its parameter: what stands behind the colon, and what options of its own say. */
+/* Appends the parameter of the analysis: what stands behind the colon, and what options of its own say. */
 void options_add_parameter(const struct options *options, struct text *parameter);
 enum profile_rule options_profile_rule(const struct options *options);
 bool options_table(const struct options *options);

@@ -84,8 +84,7 @@ bool option_is_word(const char *value, const char *const *words);
 /* Takes a flag back. */
 void option_clear_flag(const struct option *option, struct options *options);
 
-/* The words that --report, --format and --palette take for them. */
-const char *option_report_word(enum option_report report);
+/* The words that --format and --palette take for them. */
 const char *option_format_word(enum option_format format);
 const char *option_palette_word(enum option_palette palette);
 

@@ -1,7 +1,7 @@
 /* Profiles, and tables, which have rows to be sorted and counted. */
 #include <string.h>
 
-#include "analysis/analysis.h"
+#include "analysis/registry.h"
 #include "app/options_internal.h"
 #include "report/pprof.h"
 
@@ -123,7 +123,7 @@ option_check_rows(const struct options *options, struct error *err)
 	if (options->limit != 0 && options->find == NULL && !is_table)
 		return error_set(err, ERROR_USAGE,
 			"--limit: only with --find and reports that are tables");
-	if (has_rows_chosen(options) && options->report == REPORT_HEAT &&
+	if (has_rows_chosen(options) && options->analysis == &heat_kind &&
 		is_for_people(options))
 		return error_set(err, ERROR_USAGE,
 			"--%s: of --report=heat only with --format=csv and json; a map has no rows",
@@ -201,7 +201,7 @@ option_check_profile(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"%s,exact: goes with --as-go; without it every profile is exact",
 			profile_name(options->profile));
-	const struct analysis_kind *kind = options_analysis(options);
+	const struct analysis_kind *kind = options->analysis;
 	bool has_choice = options_profile(options) || options->checks.count > 0 ||
 			  (kind != NULL && (kind->limits & ANALYSIS_BY_RUNTIME) != 0);
 	if (options->runtime && options_print(options) && !has_choice)

@@ -20,8 +20,7 @@ enum { REPORTS_MORE = 64 };
 
 /* The last NULL and those before it are for the analyses of the registry: name_reports(). */
 static const char *report_words[REPORT_RESULT + REPORTS_MORE] = { "summary", "lanes", "goroutine",
-	"critical-path", "why", "dump", "input", "top", "findings", "tree", "goroutines", "function",
-	"regions", "region", "task", "gc", "mmu", "heat" };
+	"critical-path", "why", "dump", "input", "top", "findings", "tree", "task" };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -273,7 +272,7 @@ static bool
 take_parameter(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
-	const struct analysis_kind *kind = options_analysis(options);
+	const struct analysis_kind *kind = options->analysis;
 	const char *name = option->row.name;
 	struct error cause;
 	error_clear(&cause);
@@ -302,13 +301,14 @@ store_report(
 			       : find_word(option->words, value, length);
 	if (word < 0)
 		return refuse_word(option, value, err);
-	options->report = word + 1; /* the words follow REPORT_NONE */
+	options->report = word + 1 < REPORT_RESULT ? word + 1 : REPORT_RESULT; /* the words follow REPORT_NONE */
+	options->analysis = registry_find(option->words[word], strlen(option->words[word]));
 	const char *text = value + length + (colon != NULL);
 	if (options->report == REPORT_TOP || options->report == REPORT_TREE)
 		return option_take_profile(option, value, text, options, err);
-	if (options->report == REPORT_FUNCTION || options->report == REPORT_REGION)
+	if (options->analysis == &function_kind || options->analysis == &region_kind)
 		return option_take_name(option, value, text, &options->report_parameter, err);
-	if (options_analysis(options) != NULL)
+	if (options->analysis != NULL)
 		return take_parameter(option, value, text, options, err);
 	if (colon == NULL)
 		return true;
@@ -745,26 +745,11 @@ option_at(size_t index)
 	return index < ARRAY_LENGTH(table) ? &table[index] : NULL;
 }
 
-const char *
-option_report_word(enum option_report report)
-{
-	return report_words[report - 1]; /* the words follow REPORT_NONE */
-}
-
 bool
 options_for_report(struct options *changed, const struct options *options, const char *report,
 	struct error *err)
 {
 	return take_report(changed, options, report, err) && options_check(changed, err);
-}
-
-const struct analysis_kind *
-options_analysis(const struct options *options)
-{
-	if (options->report == REPORT_NONE)
-		return NULL;
-	const char *word = report_words[options->report - 1];
-	return registry_find(word, strlen(word));
 }
 
 void

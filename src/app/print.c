@@ -162,7 +162,7 @@ print_result(struct printing *job, struct error *err)
 	struct text parameter = { 0 };
 	options_add_parameter(options, &parameter);
 	const struct analysis_work work = {
-		.kind = options_analysis(options),
+		.kind = options->analysis,
 		.scope = { .actor = job->print->start.focus,
 			.task = job->print->start.task,
 			.function = STRING_EMPTY },
@@ -267,20 +267,9 @@ static bool (*const printers[])(struct printing *job, struct error *err) = {
 	[REPORT_TOP] = print_profile,
 	[REPORT_FINDINGS] = print_findings,
 	[REPORT_TREE] = print_profile,
-	[REPORT_ACTORS] = print_result,
-	[REPORT_FUNCTION] = print_result,
-	[REPORT_REGIONS] = print_result,
-	[REPORT_REGION] = print_result,
 	[REPORT_TASK] = print_task,
-	[REPORT_GC] = print_result,
-	[REPORT_MMU] = print_result,
-	[REPORT_HEAT] = print_result,
+	[REPORT_RESULT] = print_result,
 };
-
-static bool (*printer_of(int report))(struct printing *job, struct error *err)
-{
-	return report < REPORT_RESULT ? printers[report] : print_result;
-}
 
 /* Refuses a report that makes no sense of the trace; slices say themselves that there are none. */
 static bool
@@ -357,7 +346,7 @@ print_kept(const struct print *print, const char *report, struct kept *kept, str
 	/* All rows are kept: these two are of what is then made of them. */
 	job.options.sort = NULL;
 	job.options.limit = 0;
-	bool is_fine = printer_of(options.report)(&job, err);
+	bool is_fine = printers[options.report](&job, err);
 	text_release(&job.text);
 	return is_fine;
 }
@@ -373,7 +362,7 @@ print_into(const struct print *print, struct outlet *outlet, struct error *err)
 	job.options.flush_context = &sending;
 	bool is_fine = makes_sense(print, options_given(print->options, "report"), err) &&
 		       (is_export ? print_export(&job, err)
-				  : printer_of(print->options->report)(&job, err));
+				  : printers[print->options->report](&job, err));
 	if (is_fine && !trace_is_sound(print->trace))
 		is_fine = error_set(err, ERROR_FORMAT, "the cache is damaged");
 	is_fine = is_fine && outlet_flush(outlet, &job.text, err);

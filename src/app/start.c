@@ -216,7 +216,7 @@ find_named(struct start *start, const struct options *options, const struct trac
 	if (options->region != NULL &&
 		!named_find(trace, NAMED_REGION, options->region, &start->region, err))
 		return false;
-	const struct analysis_kind *kind = options_analysis(options);
+	const struct analysis_kind *kind = options->analysis;
 	if (kind != NULL && kind->finds != NULL &&
 		!kind->finds(trace, options->report_parameter, err))
 		return false;
