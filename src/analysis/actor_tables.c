@@ -612,9 +612,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 		return false;
 	lane_totals(work->trace, (struct lane){ LANE_ALL, 0 }, scope.t0_ns, scope.t1_ns, totals_ns);
 	telling.running_ns = saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_WORKER]);
-	for (int i = 0; i < CLASS_COUNT; i++)
-		if (work->trace->words->classes[i].name != NULL)
-			telling.classes |= CLASS_BIT(i);
+	telling.classes = words_classes(work->trace->words);
 	bool is_fine = (telling.is_one_by_one ? tell_rows : tell_functions)(&telling, err);
 	actors_release(&telling.times);
 	text_release(&telling.line);
@@ -677,7 +675,7 @@ const struct analysis_kind function_kind = {
 const struct analysis_kind regions_kind = {
 	.name = "regions",
 	.needs = NEEDS_WAITS, /* whoever has regions tells of them too */
-	.help = "user regions by name: what went on in them",
+	.help = "regions by name: what went on in them",
 	.heading = "Regions",
 	.title = "Regions by name and place",
 	.limits = ANALYSIS_BY_QUERY,
@@ -687,7 +685,7 @@ const struct analysis_kind regions_kind = {
 const struct analysis_kind region_kind = {
 	.name = "region",
 	.needs = NEEDS_WAITS, /* whoever has regions tells of them too */
-	.help = "user regions of a name one by one",
+	.help = "regions of a name one by one",
 	.heading = "Regions",
 	.title = "Regions ",
 	.limits = ANALYSIS_BY_QUERY,

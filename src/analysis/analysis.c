@@ -2,32 +2,41 @@
 #include "analysis/analysis.h"
 
 #include "analysis/go/allocs.h"
+#include "analysis/profile.h"
 #include "analysis/task_index.h"
 #include "base/compiler.h"
 #include "trace/lane.h"
 #include "trace/task_times.h"
 #include "trace/words.h"
 
+/* The more general ones first. */
 static const struct {
 	unsigned need;
-	const char *what;
+	class_mask classes; /* one of which has to have a name; 0: see analysis_has() */
+	const char *what;   /* a pattern of text_add_words() */
 } needs_words[] = {
-	{ NEEDS_WAITS, "waits" },
-	{ NEEDS_COLLECTOR, "garbage collector" },
-	{ NEEDS_SLICES, "slices" },
-	{ NEEDS_TASKS, "tasks" },
-	{ NEEDS_ALLOCATIONS, "allocations" },
+	{ NEEDS_WAITS, CLASS_BIT(CLASS_READY) | CLASS_MASK_BLOCKED, "waits" },
+	{ NEEDS_READY, CLASS_BIT(CLASS_READY), "waits for {an processor}" },
+	{ NEEDS_BLOCKED, CLASS_MASK_BLOCKED, "blocked {actors}" },
+	{ NEEDS_SYNC, PROFILE_SYNC_CLASSES, "waits of {actors} for each other" },
+	{ NEEDS_NETWORK, CLASS_BIT(CLASS_NETWORK), "waits for the network" },
+	{ NEEDS_SYSCALLS, CLASS_BIT(CLASS_SYSCALL), "system calls" },
+	{ NEEDS_COLLECTOR, CLASS_BIT(CLASS_WORKER), "garbage collector" },
+	{ NEEDS_SLICES, 0, "slices" },
+	{ NEEDS_TASKS, 0, "tasks" },
+	{ NEEDS_ALLOCATIONS, 0, "allocations" },
 };
 
 unsigned
 analysis_has(const struct trace *trace)
 {
-	const struct words *words = trace->words;
-	return (words->classes[CLASS_READY].name != NULL ? NEEDS_WAITS : 0u) |
-	       (words->classes[CLASS_WORKER].name != NULL ? NEEDS_COLLECTOR : 0u) |
-	       (words->task.one != NULL ? NEEDS_TASKS : 0u) |
-	       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
-	       (allocs_are_known(trace) ? NEEDS_ALLOCATIONS : 0u);
+	class_mask classes = words_classes(trace->words);
+	unsigned has = (trace->words->task.one != NULL ? NEEDS_TASKS : 0u) |
+		       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
+		       (allocs_are_known(trace) ? NEEDS_ALLOCATIONS : 0u);
+	for (size_t i = 0; i < ARRAY_LENGTH(needs_words); i++)
+		has |= (needs_words[i].classes & classes) != 0 ? needs_words[i].need : 0;
+	return has;
 }
 
 bool
@@ -40,11 +49,15 @@ bool
 analysis_require(unsigned needs, const struct trace *trace, const char *name, struct error *err)
 {
 	unsigned missing = needs & ~analysis_has(trace);
-	for (size_t i = 0; i < ARRAY_LENGTH(needs_words); i++)
+	struct text what = { 0 };
+	for (size_t i = 0; i < ARRAY_LENGTH(needs_words) && what.length == 0; i++)
 		if ((missing & needs_words[i].need) != 0)
-			return error_set(err, ERROR_USAGE, "%s: a trace of %s tells of no %s", name,
-				trace->words->source, needs_words[i].what);
-	return true;
+			text_add_words(&what, trace->words, needs_words[i].what);
+	if (missing != 0)
+		error_set(err, ERROR_USAGE, "%s: a trace of %s tells of no %s", name,
+			trace->words->source, text_string(&what));
+	text_release(&what);
+	return missing == 0;
 }
 
 void

@@ -62,11 +62,16 @@ struct analysis_work {
 
 /* What a trace must have for an analysis to make sense of it. */
 enum analysis_needs {
-	NEEDS_WAITS = 1, /* its source tells when actors were ready or blocked */
+	NEEDS_WAITS = 1, /* its source tells when actors were ready or blocked; ... */
 	NEEDS_SLICES = 2,
 	NEEDS_TASKS = 4, /* its source tells of tasks */
 	NEEDS_COLLECTOR = 8, /* what it is of has a garbage collector */
-	NEEDS_ALLOCATIONS = 16
+	NEEDS_ALLOCATIONS = 16,
+	NEEDS_READY = 32,    /* ... of ready ones, ... */
+	NEEDS_BLOCKED = 64,  /* ... of blocked ones, ... */
+	NEEDS_SYNC = 128,    /* ... for each other, ... */
+	NEEDS_NETWORK = 256, /* ... for the network; */
+	NEEDS_SYSCALLS = 512 /* of those in system calls */
 };
 
 struct analysis_kind {

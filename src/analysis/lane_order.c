@@ -1,6 +1,7 @@
 /* Each actor gets a key, a group the keys of its actors together; the least comes first. */
 #include "analysis/lane_order.h"
 
+#include "analysis/analysis.h"
 #include "base/checked.h"
 #include "base/job.h"
 #include "base/memory.h"
@@ -141,16 +142,17 @@ static const struct {
 	const char *title;
 	int64_t (*key_of)(const struct trace *trace, actor_ref actor);
 	int64_t (*join)(int64_t a, int64_t b);
+	unsigned needs; /* enum analysis_needs */
 } sorts[LANE_SORT_COUNT] = {
-	[LANES_AS_USUAL] = { "the busiest first", NULL, NULL },
-	[LANES_BY_NAME] = { "by name", key_of_name, least },
-	[LANES_BY_FIRST_RUN] = { "by their first run", key_of_first_run, least },
-	[LANES_BY_RUNNING] = { "the longest running first", key_of_running, add },
-	[LANES_BY_READY] = { "the longest ready first", key_of_ready, add },
-	[LANES_BY_BLOCKED] = { "the longest blocked first", key_of_blocked, add },
-	[LANES_BY_SYSCALL] = { "the longest in syscalls first", key_of_syscall, add },
-	[LANES_BY_WAIT] = { "the longest wait first", key_of_wait, least },
-	[LANES_BY_WAKES] = { "the most often woken first", key_of_wakes, add },
+	[LANES_AS_USUAL] = { "the busiest first", NULL, NULL, 0 },
+	[LANES_BY_NAME] = { "by name", key_of_name, least, 0 },
+	[LANES_BY_FIRST_RUN] = { "by their first run", key_of_first_run, least, 0 },
+	[LANES_BY_RUNNING] = { "the longest running first", key_of_running, add, 0 },
+	[LANES_BY_READY] = { "the longest ready first", key_of_ready, add, NEEDS_READY },
+	[LANES_BY_BLOCKED] = { "the longest blocked first", key_of_blocked, add, NEEDS_BLOCKED },
+	[LANES_BY_SYSCALL] = { "the longest in syscalls first", key_of_syscall, add, NEEDS_SYSCALLS },
+	[LANES_BY_WAIT] = { "the longest wait first", key_of_wait, least, NEEDS_BLOCKED },
+	[LANES_BY_WAKES] = { "the most often woken first", key_of_wakes, add, NEEDS_READY },
 };
 
 const char *const lane_sort_words[LANE_SORT_COUNT + 1] = {
@@ -164,6 +166,12 @@ const char *const lane_sort_words[LANE_SORT_COUNT + 1] = {
 	[LANES_BY_WAIT] = "wait",
 	[LANES_BY_WAKES] = "wakes",
 };
+
+unsigned
+lane_sort_needs(enum lane_sort sort)
+{
+	return sorts[sort].needs;
+}
 
 const char *
 lane_sort_title(enum lane_sort sort)

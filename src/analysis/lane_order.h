@@ -41,6 +41,8 @@ void lane_order_release(struct lane_order *order);
 
 /* "usual", "name", "first", ...: as options and commands have them, NULL at the end. */
 extern const char *const lane_sort_words[LANE_SORT_COUNT + 1];
+/* What a trace must have for it to order anything (enum analysis_needs, or'ed). */
+unsigned lane_sort_needs(enum lane_sort sort);
 /* "the busiest first", "by name", ...: in words. */
 const char *lane_sort_title(enum lane_sort sort);
 

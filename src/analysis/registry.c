@@ -32,6 +32,7 @@ static const struct {
 } names[] = {
 	{ "goroutines", "actors" },
 	{ "goroutine", "actor" },
+	{ "procs", "processors" }, /* of rows */
 };
 
 static bool
@@ -74,13 +75,13 @@ static const struct {
 	const char *parameter;
 	unsigned needs;
 } parameters[] = {
-	{ "sched", NEEDS_WAITS },
-	{ "sync", NEEDS_WAITS },
-	{ "net", NEEDS_WAITS },
-	{ "syscall", NEEDS_WAITS },
+	{ "sched", NEEDS_READY },
+	{ "sync", NEEDS_SYNC },
+	{ "net", NEEDS_NETWORK },
+	{ "syscall", NEEDS_SYSCALLS },
 	{ "offcpu", NEEDS_WAITS },
 	{ "cpu", NEEDS_WAITS }, /* samples come with them so far */
-	{ "block", NEEDS_WAITS },
+	{ "block", NEEDS_BLOCKED },
 	{ "region", NEEDS_WAITS },
 	{ "slices", NEEDS_SLICES },
 	{ "task", NEEDS_TASKS },

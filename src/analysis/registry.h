@@ -40,7 +40,8 @@ const struct analysis_kind *registry_find(const char *name, size_t length);
 
 /*
  * Names that Go has a word in have another one, in which no language has: "actors" for "goroutines",
- * "actor" for "goroutine". The name for either, as the tables have it; NULL: it is no such name.
+ * "actor" for "goroutine", "processors" for "procs". The name for either, as the tables have it;
+ * NULL: it is no such name.
  */
 const char *registry_own_name(const char *name, size_t length);
 /* The name as somebody reads it whose actors are called so: "goroutines", or the other one. */

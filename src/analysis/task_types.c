@@ -276,7 +276,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 		.column_count = ARRAY_LENGTH(columns),
 		.usual_column = 3,
 		.none = "none",
-		.none_on_screen = "no user tasks (trace.NewTask)",
+		.none_on_screen = work->trace->words->no_tasks,
 		.opens = "longest",
 		.parameter_of = add_parameter,
 	};
@@ -295,7 +295,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 
 const struct analysis_kind tasks_kind = {
 	.name = "tasks",
-	.help = "user {tasks} by type: how many, how long",
+	.help = "{tasks} by type: how many, how long",
 	.heading = "{Tasks}",
 	.title = "{Tasks} by type",
 	.needs = NEEDS_TASKS,

@@ -36,13 +36,15 @@ begins(const char *word, const char *argument)
 }
 
 static bool
-complete_word(const char *const *words, const char *argument, size_t index, struct text *out)
+complete_word(const char *const *words, const struct prompt_place *place, const char *argument,
+	size_t index, struct text *out)
 {
-	for (; *words != NULL; words++) {
-		if (!begins(*words, argument))
+	for (size_t i = 0; words[i] != NULL; i++) {
+		unsigned needs = words == lane_sort_words ? lane_sort_needs((enum lane_sort)i) : 0;
+		if (!begins(words[i], argument) || (needs & ~place->has) != 0)
 			continue;
 		if (index == 0) {
-			text_add_string(out, *words);
+			text_add_string(out, words[i]);
 			return true;
 		}
 		index--;
@@ -96,7 +98,7 @@ argument_complete(enum command command, const struct prompt_place *place, const 
 {
 	const char *const *words = words_of(command);
 	if (words != NULL)
-		return complete_word(words, argument, index, out);
+		return complete_word(words, place, argument, index, out);
 	if (command == COMMAND_BOOKMARK)
 		return complete_bookmark(place->notes, argument, index, out);
 	if (command == COMMAND_ANALYSE)

@@ -43,6 +43,15 @@ class_name(const struct words *words, enum time_class time_class)
 	return name != NULL ? name : words_plain.classes[time_class].name;
 }
 
+class_mask
+words_classes(const struct words *words)
+{
+	class_mask classes = 0;
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+		classes |= words->classes[i].name != NULL ? CLASS_BIT(i) : 0;
+	return classes;
+}
+
 static bool
 is_text(const char *text, const char *bytes, size_t length)
 {
@@ -113,6 +122,7 @@ find_word(const struct words *words, const char *name, size_t length)
 	} nouns[] = {
 		{ "actor", &words->actor },
 		{ "processor", &words->processor },
+		{ "slot", words->slot.one != NULL ? &words->slot : &words->processor },
 		{ "thread", &words->thread },
 		{ "group", &words->group },
 		{ "task", &words->task },

@@ -37,7 +37,8 @@ struct reason_class {
 struct words {
 	const char *source; /* as `--source=` names it */
 	struct noun actor, processor, thread, group, task;
-	const char *task_hint; /* what is said where a trace has no tasks; NULL: that alone */
+	struct noun slot; /* what {actors} wait for to run, where it has a short name; else the processor */
+	const char *no_tasks; /* what is said where a trace has no tasks; NULL: that alone */
 	/*
 	 * Of columns for programs: ids of actors, of a waker, of processors and threads. NULL: the noun,
 	 * "wake.of".
@@ -60,7 +61,7 @@ extern const struct words words_plain;
 
 /*
  * Adds a text in which names of nouns stand in braces for the trace's words: {actor}, {actors},
- * {processor}, {thread}, {group}, {task}. {Actors} begins with a capital, {an actor} has "a" or
+ * {processor}, {slot}, {thread}, {group}, {task}. {Actors} begins with a capital, {an actor} has "a" or
  * "an" in front. Braces around anything else stay. O(length).
  */
 void text_add_words(struct text *out, const struct words *words, const char *pattern);
@@ -83,6 +84,8 @@ const char *class_name(const struct words *words, enum time_class time_class);
 /* The class of a state; the reason counts for a blocked one, is_worker for one that runs. O(reasons). */
 enum time_class words_class(const struct words *words, enum state state, bool is_worker,
 	const char *reason, size_t length);
+/* The classes of time that such a trace can have: those with a name, but CLASS_GONE. O(1). */
+class_mask words_classes(const struct words *words);
 /* Whether the source knows that reason; a trace may have others. */
 bool words_have_reason(const struct words *words, const char *reason, size_t length);
 /* Whether actors of that name work for the runtime. */

@@ -76,6 +76,7 @@ struct frame {
 	int left, columns; /* of the axes, and of the charts beside them */
 	int cursor;        /* the column */
 	uint64_t processors; /* the most of GOMAXPROCS; 0: not known */
+	class_mask classes;  /* that the trace can have: what is of no other is not shown */
 	int64_t (*totals_ns)[CLASS_COUNT];
 	int64_t edges_ns[MOST_COLUMNS + 1];
 };
@@ -129,10 +130,16 @@ line_value(const struct frame *frame, const struct panel *panel, int column)
 	return 0;
 }
 
-static int
-layers_of(const struct panel *panel)
+static bool
+is_there(const struct frame *frame, const struct panel *panel)
 {
-	return panel->masks[1] != 0 ? LAYERS : 1;
+	return is_heap(panel) || (panel->masks[0] & frame->classes) != 0;
+}
+
+static int
+layers_of(const struct frame *frame, const struct panel *panel)
+{
+	return (panel->masks[1] & frame->classes) != 0 ? LAYERS : 1;
 }
 
 static struct axis
@@ -141,7 +148,7 @@ axis_of(const struct frame *frame, const struct panel *panel)
 	double most = 0;
 	for (int i = 0; i < frame->columns; i++) {
 		double here = 0, line = line_value(frame, panel, i);
-		for (int layer = 0; layer < layers_of(panel); layer++)
+		for (int layer = 0; layer < layers_of(frame, panel); layer++)
 			here += layer_value(frame, panel, i, layer);
 		most = here > most ? here : most;
 		most = line > most ? line : most;
@@ -199,7 +206,7 @@ draw_words(const struct frame *frame, const struct panel *panel, int y)
 {
 	char text[UNITS_TEXT], glyph[2];
 	int x = put_words(frame, TEXT_COLUMN, y, STYLE_TEXT_BRIGHT, panel->name);
-	for (int i = 0; i < layers_of(panel); i++) {
+	for (int i = 0; i < layers_of(frame, panel); i++) {
 		x = put(frame, x + 2, y, panel->layers[i].style,
 			area_legend_glyph(frame->canvas, &panel->layers[i], glyph));
 		x = put_words(frame, x + 1, y, STYLE_TEXT_DIM, panel->layer_names[i]);
@@ -230,7 +237,7 @@ draw_panel(const struct frame *frame, const struct panel *panel, int y, int heig
 {
 	struct axis axis = axis_of(frame, panel);
 	struct area area = { frame->canvas, frame->left, y + 1, frame->columns, height - 1,
-		panel->layers, layers_of(panel) };
+		panel->layers, layers_of(frame, panel) };
 	draw_words(frame, panel, y);
 	axis_draw_left(frame->canvas, 0, area.y, frame->left, area.height, &axis);
 	for (int i = 0; i < frame->columns; i++)
@@ -257,7 +264,8 @@ measure(struct frame *frame, const struct analysis *analysis, const struct sessi
 {
 	*frame = (struct frame){ .numbers = analysis->numbers,
 		.session = session,
-		.panels = panels[analysis->form] };
+		.panels = panels[analysis->form],
+		.classes = words_classes(session->trace->words) };
 	struct error note;
 	error_clear(&note);
 	frame->totals_ns = array_new((size_t)columns, sizeof *frame->totals_ns, &note);
@@ -294,15 +302,20 @@ static void
 draw_panels(struct frame *frame)
 {
 	enum { LEAST = 2 };
-	int parts = 0, y = FIRST_PANEL_ROW;
-	int end = frame->canvas->height - 1, rest = end - FIRST_PANEL_ROW - PANELS * LEAST;
-	for (int i = 0; i < PANELS; i++)
-		parts += frame->panels[i].parts;
+	int parts = 0, left = 0, y = FIRST_PANEL_ROW;
+	for (int i = 0; i < PANELS; i++) {
+		bool is_shown = is_there(frame, &frame->panels[i]);
+		parts += is_shown ? frame->panels[i].parts : 0;
+		left += is_shown;
+	}
+	int end = frame->canvas->height - 1, rest = end - FIRST_PANEL_ROW - left * LEAST;
 	chart_time_draw_ruler(
 		frame->session, frame->canvas, frame->left, RULER_ROW, frame->columns);
 	for (int i = 0; i < PANELS && y + LEAST <= end; i++) {
+		if (!is_there(frame, &frame->panels[i]))
+			continue;
 		int height = LEAST + (rest > 0 ? rest * frame->panels[i].parts / parts : 0);
-		if (i + 1 == PANELS)
+		if (--left == 0)
 			height = end - y;
 		draw_panel(frame, &frame->panels[i], y, height);
 		y += height;

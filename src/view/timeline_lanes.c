@@ -1,6 +1,7 @@
 /* The timeline's lanes: in which order they stand. */
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/units.h"
 #include "view/timeline_state.h"
 
@@ -67,6 +68,9 @@ timeline_sort(const struct timeline_request *request)
 	int sort = choose(request, lane_sort_words, (int)plan.sort, LANE_SORT_COUNT, &err);
 	if (sort < 0)
 		return timeline_say(request, true, err.message);
+	while (request->argument == NULL && !analysis_applies(lane_sort_needs((enum lane_sort)sort),
+						    request->session->trace))
+		sort = (sort + 1) % LANE_SORT_COUNT;
 	plan.sort = (enum lane_sort)sort;
 	session_status(
 		request->session, false, "{actors}: %s", lane_sort_title(plan.sort));

@@ -168,11 +168,14 @@ timeline_requests(const struct timeline_request *request)
 	task_ref task = first_task(request, &err);
 	if (err.kind != ERROR_NONE)
 		return timeline_say(request, true, err.message);
-	if (task == REF_NONE)
-		return timeline_say_words(request,
-			request->session->trace->words->task_hint != NULL
-				? request->session->trace->words->task_hint
-				: "the trace has no {tasks}");
+	if (task == REF_NONE) {
+		const char *none = request->session->trace->words->no_tasks;
+		struct text words = { 0 };
+		text_format(&words, "the trace has %s", none != NULL ? none : "no {tasks}");
+		struct view_answer answer = timeline_say_words(request, text_string(&words));
+		text_release(&words);
+		return answer;
+	}
 	return show(request, TASKS_ALL, task);
 }
 

@@ -1,11 +1,12 @@
 /* What there was of processors, and who waited for one, part by part of the time. */
 #include "analysis/class_times.h"
 #include "analysis/registry.h"
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 
-static const struct result_column columns[] = {
+enum { COLUMNS = 8 };
+
+static const struct result_column columns[COLUMNS] = {
 	DIMENSION("start_ns", "from", FIGURE_MOMENT),
 	MEASURE("duration_ns", "for", FIGURE_DURATION),
 	MEASURE("{processors}", "{processors}", FIGURE_COUNT),
@@ -14,6 +15,10 @@ static const struct result_column columns[] = {
 	MEASURE("gc_workers", "collector", FIGURE_MEAN),
 	MEASURE("ready", "ready", FIGURE_MEAN),
 	MEASURE("syscalls", "syscalls", FIGURE_MEAN),
+};
+/* What they are of; CLASS_GONE: any trace has it. */
+static const enum time_class classes[COLUMNS] = {
+	[5] = CLASS_WORKER, [6] = CLASS_READY, [7] = CLASS_SYSCALL
 };
 
 /* How many there were on the average; processors are those that GOMAXPROCS allows at the end. */
@@ -27,7 +32,7 @@ add_row(struct result_sink *sink, const struct trace *trace, int64_t start_ns, i
 	uint64_t processors;
 	bool has_processors =
 		counter_at(trace, COUNTER_GOMAXPROCS, end_ns, &processors) && processors > 0;
-	const int64_t cells[ARRAY_LENGTH(columns)] = {
+	const int64_t cells[COLUMNS] = {
 		start_ns,
 		end_ns - start_ns,
 		has_processors ? (int64_t)processors : FIGURE_NONE,
@@ -64,16 +69,22 @@ static bool
 fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 {
 	enum { PARTS = 50, PARTS_MOST = 100000 };
+	struct result_column told[COLUMNS];
 	const struct result_table table = {
 		.name = "utilisation",
 		.title = "How many on the average",
-		.columns = columns,
-		.column_count = ARRAY_LENGTH(columns),
+		.columns = told,
+		.column_count = COLUMNS,
 		.none = "none",
 	};
 	int64_t t0_ns = work->scope.t0_ns, t1_ns = work->scope.t1_ns;
 	uint64_t limit = work->limit;
 	int parts = limit == 0 ? PARTS : limit > PARTS_MOST ? PARTS_MOST : (int)limit;
+	for (int i = 0; i < COLUMNS; i++) {
+		told[i] = columns[i];
+		if (classes[i] != CLASS_GONE && work->trace->words->classes[classes[i]].name == NULL)
+			told[i].key = told[i].title = NULL;
+	}
 	int64_t(*totals_ns)[CLASS_COUNT] = array_new((size_t)parts, sizeof *totals_ns, err);
 	bool is_fine = totals_ns != NULL && add_up(work, parts, totals_ns, err) &&
 		       sink->begin(sink, &table, err);
@@ -86,7 +97,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 
 const struct analysis_kind utilisation_kind = {
 	.name = "utilisation",
-	.needs = NEEDS_WAITS,
+	.needs = NEEDS_READY,
 	.help = "{processors} busy, {actors} ready, over time",
 	.heading = "Utilisation of the {processors}",
 	.limits = ANALYSIS_BY_QUERY,

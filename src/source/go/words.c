@@ -26,10 +26,11 @@ const struct words go_words = {
 	.source = "go",
 	.actor = { "goroutine", "goroutines", 'G' },
 	.processor = { "proc", "procs", 'P' },
+	.slot = { "P", "Ps", 'P' },
 	.thread = { "thread", "threads", 'M' },
 	.group = { "group", "groups", '\0' },
 	.task = { "task", "tasks", 'T' },
-	.task_hint = "the trace has no user tasks (trace.NewTask)",
+	.no_tasks = "no user tasks (trace.NewTask)",
 	.keys = { .id = "g", .wake_id = "wake.g", .processor = "p", .thread = "m" },
 	.classes = {
 		[CLASS_GONE] = { "gone", NULL },
