@@ -243,7 +243,25 @@ what_a_trace_cannot_tell_is_no_column(void **state)
 		assert_null(strstr(out.bytes, none[i]));
 	for (size_t i = 0; i < ARRAY_LENGTH(some); i++)
 		assert_non_null(strstr(out.bytes, some[i]));
+	text_clear(&out);
+	assert_true(testing_result("utilisation", trace, &options, &out, &err));
+	text_add(&out, "", 1);
+	assert_non_null(strstr(out.bytes, "start_ns,duration_ns,procs,running,syscalls\n"));
+	text_clear(&out);
+	assert_true(report_summary(trace, &options, &out, &err));
+	text_add(&out, "", 1);
+	assert_non_null(strstr(out.bytes, "alive_at_end,lost_places,lost_bytes,dropped_events\n"));
+	assert_non_null(strstr(out.bytes, "function,count,running_ns,blocked_ns,syscall_ns\n"));
 	text_release(&out);
+
+	/* What waits need is that some are named. */
+	assert_int_equal(analysis_has(trace) & (NEEDS_WAITS | NEEDS_READY | NEEDS_BLOCKED),
+		NEEDS_WAITS | NEEDS_BLOCKED);
+	memset(words.classes, 0, sizeof words.classes);
+	assert_int_equal(analysis_has(trace) & (NEEDS_WAITS | NEEDS_SYSCALLS), 0);
+	words.classes[CLASS_READY].name = "queued";
+	assert_int_equal(analysis_has(trace) & (NEEDS_WAITS | NEEDS_READY | NEEDS_BLOCKED),
+		NEEDS_WAITS | NEEDS_READY);
 	trace_free(trace);
 }
 

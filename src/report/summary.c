@@ -29,6 +29,7 @@ struct report {
 	struct summary summary;
 	bool is_part; /* of the trace not all is loaded that was asked for */
 	struct text line; /* of the value being made */
+	class_mask classes; /* that the trace can have */
 	int64_t shortest_delay_ns; /* of those in the table; all are told as finely as it needs */
 };
 
@@ -109,6 +110,7 @@ print_sizes(struct report *report)
 {
 	const struct trace *trace = report->trace;
 	struct text *line = &report->line;
+	bool has_processors = trace->words->processor.one != NULL;
 	bool has_threads = trace->words->thread.one != NULL;
 	page_fact(&report->page, "events", &report->line);
 	if (trace->generation_count > 0) {
@@ -119,12 +121,17 @@ print_sizes(struct report *report)
 		add_count(report, trace->event_count, "", "");
 	}
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
-	begin_fact(report, has_threads ? "{processors}, {threads}" : "{processors}");
-	add_count(report, trace_processor_count(trace), has_threads ? "{processor}, " : "",
-		has_threads ? "{processors}, " : "");
-	if (has_threads)
-		add_count(report, trace_thread_count(trace), "{thread}", "{threads}");
-	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	if (has_processors || has_threads) {
+		begin_fact(report, !has_processors ? "{threads}"
+				   : has_threads   ? "{processors}, {threads}"
+						   : "{processors}");
+		if (has_processors)
+			add_count(report, trace_processor_count(trace),
+				has_threads ? "{processor}, " : "", has_threads ? "{processors}, " : "");
+		if (has_threads)
+			add_count(report, trace_thread_count(trace), "{thread}", "{threads}");
+		page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	}
 	begin_fact(report, "{actors}");
 	add_count(report, report->summary.all.count, "of ", "of ");
 	add_count(report, report->summary.group_count, "function, ", "functions, ");
@@ -314,15 +321,18 @@ print_parts(struct report *report)
  * Which delay was the worst, whose and when is asked first: it outlives the sums that the
  * picture tells as well.
  */
-static const struct table_column columns[] = {
-	{ .title = "", .is_name = true, .least_cells = 18 },
-	{ .title = "count", .is_right = true, .rank = 2 },
-	{ .title = "running", .is_right = true },
-	{ .title = "ready", .is_right = true, .rank = 3 },
-	{ .title = "blocked", .is_right = true, .rank = 4 },
-	{ .title = "syscall", .is_right = true, .rank = 5 },
-	{ .title = "max delay", .is_right = true },
-	{ .title = "of, at", .rank = 1 },
+static const struct {
+	struct table_column column;
+	class_mask classes; /* is left out of a trace that can have none of these; 0: any has it */
+} columns[] = {
+	{ { .title = "", .is_name = true, .least_cells = 18 }, 0 },
+	{ { .title = "count", .is_right = true, .rank = 2 }, 0 },
+	{ { .title = "running", .is_right = true }, 0 },
+	{ { .title = "ready", .is_right = true, .rank = 3 }, CLASS_BIT(CLASS_READY) },
+	{ { .title = "blocked", .is_right = true, .rank = 4 }, CLASS_MASK_BLOCKED },
+	{ { .title = "syscall", .is_right = true, .rank = 5 }, CLASS_BIT(CLASS_SYSCALL) },
+	{ { .title = "max delay", .is_right = true }, CLASS_BIT(CLASS_READY) },
+	{ { .title = "of, at", .rank = 1 }, CLASS_BIT(CLASS_READY) },
 };
 
 static void
@@ -342,6 +352,8 @@ add_time(struct report *report, struct table *table, uint8_t style, int64_t time
 static void
 add_delay(struct report *report, struct table *table, const struct group_summary *group)
 {
+	if ((report->classes & CLASS_BIT(CLASS_READY)) == 0)
+		return;
 	if (!group->has_delay) {
 		add_time(report, table, STYLE_READY, 0);
 		table_skip(table);
@@ -368,9 +380,12 @@ add_group(struct report *report, struct table *table, const struct text *name,
 	table_text(table, (struct cell_style){ .fg = STYLE_TEXT_BRIGHT }, name);
 	table_string(table, (struct cell_style){ .fg = STYLE_DEFAULT }, count);
 	add_time(report, table, STYLE_RUNNING, totals_running(group->totals_ns));
-	add_time(report, table, STYLE_READY, group->totals_ns[CLASS_READY]);
-	add_time(report, table, STYLE_DEFAULT, totals_blocked(group->totals_ns));
-	add_time(report, table, STYLE_SYSCALL, group->totals_ns[CLASS_SYSCALL]);
+	if ((report->classes & CLASS_BIT(CLASS_READY)) != 0)
+		add_time(report, table, STYLE_READY, group->totals_ns[CLASS_READY]);
+	if ((report->classes & CLASS_MASK_BLOCKED) != 0)
+		add_time(report, table, STYLE_DEFAULT, totals_blocked(group->totals_ns));
+	if ((report->classes & CLASS_BIT(CLASS_SYSCALL)) != 0)
+		add_time(report, table, STYLE_SYSCALL, group->totals_ns[CLASS_SYSCALL]);
 	add_delay(report, table, group);
 }
 
@@ -440,7 +455,12 @@ print_groups(struct report *report)
 	if (summary->group_count == 0)
 		return;
 	struct table table;
-	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
+	struct table_column told[ARRAY_LENGTH(columns)];
+	int count = 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
+		if (columns[i].classes == 0 || (columns[i].classes & report->classes) != 0)
+			told[count++] = columns[i].column;
+	table_init(&table, told, count);
 	uint32_t named = summary->group_count;
 	if (named > MOST_GROUPS)
 		named = MOST_GROUPS - 1;
@@ -478,17 +498,17 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
-	const struct words *words = report->trace->words;
 	report->page.value_x = PAGE_INDENT + KEY_CELLS;
 	print_heading(report);
 	print_time(report);
 	print_query(report);
 	print_sizes(report);
-	if (words->classes[CLASS_WORKER].name != NULL) {
+	report->classes = words_classes(report->trace->words);
+	if ((report->classes & CLASS_BIT(CLASS_WORKER)) != 0) {
 		print_gc(report);
 		print_stw(report);
 	}
-	if (words->classes[CLASS_READY].name != NULL)
+	if ((report->classes & CLASS_BIT(CLASS_READY)) != 0)
 		print_delays(report);
 	print_losses(report);
 	print_parts(report);

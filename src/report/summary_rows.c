@@ -7,46 +7,69 @@
 #include "trace/damage.h"
 #include "trace/words.h"
 
-/* Only of traces whose program has a collector. */
-enum { COLLECTOR_COLUMNS = 7 };
+/* What a trace can have besides classes of time, in the bits above those. */
+enum { HAS_PROCESSORS = 1 << 16, HAS_THREADS = HAS_PROCESSORS << 1, MOST_COLUMNS = 32 };
 
-static const struct grid_column fact_columns[] = {
-	{ { .title = NULL }, "duration_ns" },
-	{ { .title = NULL }, "from_ns" },
-	{ { .title = NULL }, "to_ns" },
-	{ { .title = NULL }, "events" },
-	{ { .title = NULL }, "generations" },
-	{ { .title = NULL }, "{processors}" },
-	{ { .title = NULL }, "{threads}" },
-	{ { .title = NULL }, "{actors}" },
-	{ { .title = NULL }, "functions" },
-	{ { .title = NULL }, "alive_at_end" },
-	{ { .title = NULL }, "max_delay_ns" },
-	{ { .title = NULL }, "max_delay_start_ns" },
-	{ { .title = NULL }, "max_delay_of" },
-	{ { .title = NULL }, "lost_places" },
-	{ { .title = NULL }, "lost_bytes" },
-	{ { .title = NULL }, "dropped_events" },
-	{ { .title = NULL }, "gc_count" },
-	{ { .title = NULL }, "gc_ns" },
-	{ { .title = NULL }, "stw_count" },
-	{ { .title = NULL }, "stw_ns" },
-	{ { .title = NULL }, "stw_longest_ns" },
-	{ { .title = NULL }, "stw_longest_start_ns" },
-	{ { .title = NULL }, "stw_longest_reason" },
+#define READY CLASS_BIT(CLASS_READY)
+#define COLLECTOR CLASS_BIT(CLASS_WORKER)
+
+struct told {
+	const char *key;
+	unsigned needs; /* is left out of a trace that can have none of that; 0: any has it */
 };
 
-static const struct grid_column function_columns[] = {
-	{ { .title = NULL }, "function" },
-	{ { .title = NULL }, "count" },
-	{ { .title = NULL }, "running_ns" },
-	{ { .title = NULL }, "ready_ns" },
-	{ { .title = NULL }, "blocked_ns" },
-	{ { .title = NULL }, "syscall_ns" },
-	{ { .title = NULL }, "max_delay_ns" },
-	{ { .title = NULL }, "max_delay_start_ns" },
-	{ { .title = NULL }, "max_delay_of" },
+static const struct told facts[] = {
+	{ "duration_ns", 0 },
+	{ "from_ns", 0 },
+	{ "to_ns", 0 },
+	{ "events", 0 },
+	{ "generations", 0 },
+	{ "{processors}", HAS_PROCESSORS },
+	{ "{threads}", HAS_THREADS },
+	{ "{actors}", 0 },
+	{ "functions", 0 },
+	{ "alive_at_end", 0 },
+	{ "max_delay_ns", READY },
+	{ "max_delay_start_ns", READY },
+	{ "max_delay_of", READY },
+	{ "lost_places", 0 },
+	{ "lost_bytes", 0 },
+	{ "dropped_events", 0 },
+	{ "gc_count", COLLECTOR },
+	{ "gc_ns", COLLECTOR },
+	{ "stw_count", COLLECTOR },
+	{ "stw_ns", COLLECTOR },
+	{ "stw_longest_ns", COLLECTOR },
+	{ "stw_longest_start_ns", COLLECTOR },
+	{ "stw_longest_reason", COLLECTOR },
 };
+
+static const struct told functions[] = {
+	{ "function", 0 },
+	{ "count", 0 },
+	{ "running_ns", 0 },
+	{ "ready_ns", READY },
+	{ "blocked_ns", CLASS_MASK_BLOCKED },
+	{ "syscall_ns", CLASS_BIT(CLASS_SYSCALL) },
+	{ "max_delay_ns", READY },
+	{ "max_delay_start_ns", READY },
+	{ "max_delay_of", READY },
+};
+
+/* columns: room for them, until the table ends. */
+static void
+begin_table(struct grid *grid, const char *name, const struct told *told, size_t count,
+	struct grid_column columns[MOST_COLUMNS])
+{
+	const struct words *words = grid->trace->words;
+	unsigned has = words_classes(words) | (words->processor.one != NULL ? HAS_PROCESSORS : 0u) |
+		       (words->thread.one != NULL ? HAS_THREADS : 0u);
+	for (size_t i = 0; i < count; i++) {
+		bool is_there = told[i].needs == 0 || (told[i].needs & has) != 0;
+		columns[i] = (struct grid_column){ .key = is_there ? told[i].key : NULL };
+	}
+	grid_table(grid, name, "", columns, (int)count);
+}
 
 /* Three cells. */
 static void
@@ -87,14 +110,13 @@ static void
 put_facts(struct grid *grid, const struct summary *summary)
 {
 	const struct trace *trace = grid->trace;
-	bool has_collector = trace->words->classes[CLASS_WORKER].name != NULL;
-	int count = (int)ARRAY_LENGTH(fact_columns) - (has_collector ? 0 : COLLECTOR_COLUMNS);
+	struct grid_column columns[MOST_COLUMNS];
 	uint64_t dropped = 0;
 	for (uint32_t i = 0; i < trace->damage.count; i++)
 		dropped += trace->damage.rows[i].dropped_events;
 	grid_as_made(grid);
 	grid->dimensions = GRID_MEASURES;
-	grid_table(grid, "summary", "", fact_columns, count);
+	begin_table(grid, "summary", facts, ARRAY_LENGTH(facts), columns);
 	grid_duration(grid, trace->end_ns);
 	grid_moment(grid, summary->t0_ns);
 	grid_moment(grid, summary->t1_ns);
@@ -110,8 +132,7 @@ put_facts(struct grid *grid, const struct summary *summary)
 	grid_count(grid, damage_map_places(&trace->damage));
 	grid_bytes(grid, damage_map_lost_bytes(&trace->damage));
 	grid_count(grid, dropped);
-	if (has_collector)
-		put_collector(grid, summary);
+	put_collector(grid, summary);
 	grid_table_end(grid, "");
 }
 
@@ -132,11 +153,12 @@ summary_rows(const struct summary *summary, const struct trace *trace,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct grid grid;
+	struct grid_column columns[MOST_COLUMNS];
 	if (!grid_begin(&grid, trace, options, out, err))
 		return false;
 	put_facts(&grid, summary);
 	grid.dimensions = 1;
-	grid_table(&grid, "functions", "", function_columns, (int)ARRAY_LENGTH(function_columns));
+	begin_table(&grid, "functions", functions, ARRAY_LENGTH(functions), columns);
 	for (uint32_t i = 0; i < summary->group_count; i++)
 		put_group(&grid, &summary->groups[i]);
 	grid_table_end(&grid, "");
