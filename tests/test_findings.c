@@ -15,8 +15,10 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "report/findings.h"
+#include "source/go/words.h"
 #include "trace/own_code.h"
 #include "trace/runtime.h"
+#include "trace/words.h"
 #include "tracetesting.h"
 
 enum { SIMULATED = 20, INTERVALS = 6 };
@@ -176,8 +178,9 @@ no_share_is_more_than_all(void **state)
 		struct finding finding = { .kind = FINDING_DELAY,
 			.lost_ns = rows[i].lost_ns,
 			.interval_ns = 1000000 };
+		struct trace trace = { .words = &go_words };
 		struct text out = { 0 };
-		findings_add_loss(&out, &finding);
+		findings_add_loss(&out, &trace, &finding);
 		check_text("a loss", text_string(&out), rows[i].words);
 		text_release(&out);
 	}
@@ -447,7 +450,7 @@ static void
 check_query(struct subject *subject)
 {
 	struct error note = { 0 };
-	struct query *query = query_new(subject->finding->query, &note);
+	struct query *query = query_new(subject->finding->query, &words_plain, &note);
 	subject->search = query != NULL ? search_query(subject->trace, query, &note) : NULL;
 	if (subject->search == NULL || note.kind != ERROR_NONE)
 		fail_msg("%s: %s", subject->finding->query, note.message);
@@ -787,7 +790,7 @@ a_query_leaves_what_matches(void **state)
 		struct error err = { 0 };
 		struct findings findings;
 		struct findings_scope scope = { .t1_ns = trace->end_ns, .query = rows[i].query };
-		struct query *query = query_new(rows[i].query, &err);
+		struct query *query = query_new(rows[i].query, &words_plain, &err);
 		assert_non_null(query);
 		struct search *only = search_query(trace, query, &err);
 		assert_non_null(only);
@@ -854,7 +857,7 @@ without_stacks_no_lock_is_fine(void **state)
 	struct trace *trace = testing_load_without("troubles/convoy", 9000, 4500);
 	struct findings findings = find_in(trace, 0, trace->end_ns);
 	struct text out = { 0 };
-	findings_add_fine(&out, &findings);
+	findings_add_fine(&out, trace, &findings);
 	assert_null(strstr(text_string(&out), "no lock had a queue"));
 	assert_non_null(strstr(text_string(&out), "no stop of the world was long"));
 	text_release(&out);

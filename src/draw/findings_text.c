@@ -22,12 +22,12 @@ findings_tell(struct prose *prose, const struct findings *findings, size_t index
 	const struct finding *finding = &findings->items[index];
 	struct cell_style title = { .fg = verdict_style(finding), .attributes = CELL_BOLD };
 	prose_item(prose, index + 1);
-	text_add_string(prose->words, findings_title(finding->kind));
+	findings_add_title(prose->words, prose->trace, finding->kind);
 	prose_cell(prose, title);
 	findings_add_place(prose->words, prose->trace, finding, prose->ascii);
 	prose_cell(prose, prose_bright);
 	prose_join(prose, "  ");
-	findings_add_loss(prose->words, finding);
+	findings_add_loss(prose->words, prose->trace, finding);
 	prose_cell(prose, prose_dim);
 	prose_line(prose);
 	findings_add_line(prose->words, prose->trace, finding, prose->ascii);
@@ -52,6 +52,6 @@ findings_tell_end(struct prose *prose, const struct findings *findings)
 	if (!findings->has_waits)
 		return;
 	prose_fact(prose, "fine");
-	findings_add_fine(prose->words, findings);
+	findings_add_fine(prose->words, prose->trace, findings);
 	prose_say(prose, prose_dim);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "base/units.h"
@@ -17,22 +18,22 @@ struct writer {
 	bool ascii;
 };
 
-const char *
-findings_title(enum finding_kind kind)
+void
+findings_add_title(struct text *out, const struct trace *trace, enum finding_kind kind)
 {
 	static const char *const titles[FINDING_KIND_COUNT] = {
 		[FINDING_DELAY] = "scheduling delay",
-		[FINDING_IDLE] = "idle procs",
+		[FINDING_IDLE] = "idle {processors}",
 		[FINDING_STOP] = "stop-the-world",
 		[FINDING_CONVOY] = "lock convoy",
 		[FINDING_FOREVER] = "blocked throughout",
-		[FINDING_LEAK] = "goroutine leak",
+		[FINDING_LEAK] = "{actor} leak",
 		[FINDING_SYSCALL] = "blocking syscall",
 		[FINDING_ASSIST] = "mark assist",
 		[FINDING_GC] = "GC back to back",
 		[FINDING_REQUESTS] = "slow requests",
 	};
-	return titles[kind];
+	text_add_words(out, trace->words, titles[kind]);
 }
 
 /* ---- pieces */
@@ -43,12 +44,20 @@ add_string(const struct writer *writer, const char *string)
 	text_add_string(writer->out, string);
 }
 
+/* A pattern of text_add_words(). */
+static void
+add_words(const struct writer *writer, const char *pattern)
+{
+	text_add_words(writer->out, writer->trace->words, pattern);
+}
+
 static void
 add_count(const struct writer *writer, uint64_t count, const char *one, const char *several)
 {
 	char number[UNITS_TEXT];
 	units_count(number, count);
-	text_format(writer->out, "%s %s", number, count == 1 ? one : several);
+	text_format(writer->out, "%s ", number);
+	add_words(writer, count == 1 ? one : several);
 }
 
 static void
@@ -72,7 +81,7 @@ static void
 add_actors(const struct writer *writer, uint64_t count)
 {
 	const struct finding *finding = writer->finding;
-	add_count(writer, count, "goroutine", "goroutines");
+	add_count(writer, count, "{actor}", "{actors}");
 	add_string(writer, " of ");
 	name_function(writer->out, writer->trace, finding->name, SIZE_MAX, writer->ascii);
 }
@@ -144,7 +153,7 @@ add_delay(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
 	add_actors(writer, finding->actors);
-	add_string(writer, " waited for a P while all were busy. ");
+	add_words(writer, " waited for {an slot} while all were busy. ");
 	add_count(writer, finding->count, "wait", "waits");
 	add_string(writer, " of 1 ms or more");
 	add_took(writer);
@@ -155,8 +164,8 @@ static void
 add_idle(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_count(writer, finding->actors, "goroutine", "goroutines");
-	add_string(writer, " waited for a P while one was idle. ");
+	add_count(writer, finding->actors, "{actor}", "{actors}");
+	add_words(writer, " waited for {an slot} while one was idle. ");
 	add_count(writer, finding->count, "wait", "waits");
 	add_string(writer, " of 1 ms or more");
 	add_took(writer);
@@ -167,7 +176,7 @@ add_idle(const struct writer *writer)
 		add_string(writer, "one that never ran");
 	add_string(writer, " was idle for ");
 	add_duration(writer, finding->idle_ns);
-	add_string(writer, ". An idle P at such a time points to a machine with too few CPUs.");
+	add_words(writer, ". An idle {slot} at such a time points to a machine with too few CPUs.");
 }
 
 static void
@@ -175,7 +184,7 @@ add_stop(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
 	add_count(writer, finding->count, "stop", "stops");
-	add_string(writer, " of all goroutines");
+	add_words(writer, " of all {actors}");
 	if (finding->name != STRING_EMPTY) {
 		add_string(writer, " for ");
 		name_string(writer->out, writer->trace, finding->name, writer->ascii);
@@ -191,7 +200,7 @@ static void
 add_convoy(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_count(writer, finding->actors, "goroutine", "goroutines");
+	add_count(writer, finding->actors, "{actor}", "{actors}");
 	add_string(writer, " queue for a lock");
 	add_places(writer);
 	add_string(writer, ". At least one of them waits ");
@@ -230,7 +239,7 @@ static void
 add_leak(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_string(writer, "More and more goroutines start and never end: ");
+	add_words(writer, "More and more {actors} start and never end: ");
 	add_actors(writer, finding->count);
 	add_string(writer, " are blocked to the end");
 	add_class(writer);
@@ -248,7 +257,7 @@ add_syscall(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
 	add_actors(writer, finding->actors);
-	add_string(writer, finding->actors == 1 ? " lost its P" : " lost their P");
+	add_words(writer, finding->actors == 1 ? " lost its {slot}" : " lost their {slot}");
 	add_string(writer, " in system calls");
 	add_places(writer);
 	add_string(writer, ". ");
@@ -390,14 +399,14 @@ sync_wait_of(const struct trace *trace, stack_id stack)
 	return WAIT_RUNTIME;
 }
 
-/* What they did: "waited for a lock". */
+/* What they did, a pattern of text_add_words(): "waited for a lock". */
 static const char *
 words_did(const struct trace *trace, enum time_class time_class, stack_id stack)
 {
 	static const char *const words[CLASS_COUNT] = {
 		[CLASS_RUNNING] = "ran",
 		[CLASS_WORKER] = "helped the collector to mark",
-		[CLASS_READY] = "waited for a P",
+		[CLASS_READY] = "waited for {an slot}",
 		[CLASS_SYSCALL] = "were in system calls",
 		[CLASS_CHANNEL] = "waited on a channel",
 		[CLASS_SELECT] = "waited in select",
@@ -448,8 +457,8 @@ add_end(const struct writer *writer)
 {
 	static const char *const words[SLOW_END_COUNT] = {
 		[SLOW_END_REQUEST] = "for what other requests gave back",
-		[SLOW_END_OWN] = "for what other goroutines did for them",
-		[SLOW_END_ACTOR] = "for what other goroutines did",
+		[SLOW_END_OWN] = "for what other {actors} did for them",
+		[SLOW_END_ACTOR] = "for what other {actors} did",
 		[SLOW_END_TIMER] = "until a timer went off",
 	};
 	const struct slow_requests *slow = &writer->finding->requests;
@@ -459,7 +468,9 @@ add_end(const struct writer *writer)
 		add_string(writer, ".");
 		return;
 	}
-	text_format(writer->out, ", %s.", words[slow->end]);
+	add_string(writer, ", ");
+	add_words(writer, words[slow->end]);
+	add_string(writer, ".");
 	if (cause->part_ns == 0)
 		return;
 	add_string(writer, " During ");
@@ -469,7 +480,8 @@ add_end(const struct writer *writer)
 		add_kind(writer, cause->request, true);
 	else
 		add_string(writer, slow->is_task ? "others" : "other requests");
-	text_format(writer->out, " %s", words_did(writer->trace, cause->time_class, cause->stack));
+	add_string(writer, " ");
+	add_words(writer, words_did(writer->trace, cause->time_class, cause->stack));
 	add_where(writer, cause->region, cause->stack, cause->actor);
 	add_string(writer, ".");
 }
@@ -490,11 +502,10 @@ add_requests(const struct writer *writer)
 	add_string(writer, slow->is_of_all ? ". " : " on average. ");
 	add_share(writer, slow->part_ns, slow->whole_ns);
 	add_string(writer, " of that ");
-	if (slow->time_class == CLASS_IDLE)
-		add_string(writer, "no goroutine worked for them");
-	else
-		text_format(writer->out, "they %s",
-			words_did(writer->trace, slow->time_class, slow->stack));
+	bool is_nobody = slow->time_class == CLASS_IDLE;
+	add_string(writer, is_nobody ? "" : "they ");
+	add_words(writer, is_nobody ? "no {actor} worked for them"
+				    : words_did(writer->trace, slow->time_class, slow->stack));
 	if (slow->places > 1)
 		add_places(writer);
 	add_where(writer, slow->region, slow->stack, slow->stack_actor);
@@ -533,7 +544,7 @@ advice_for_requests(const struct trace *trace, const struct slow_requests *slow)
 	case CLASS_SYSCALL:
 		return "make fewer or shorter calls";
 	case CLASS_IDLE:
-		return "let more goroutines work for them";
+		return "let more {actors} work for them";
 	default:
 		return slow->end == SLOW_END_REQUEST
 			       ? "hold what they wait for shorter, or have more of it"
@@ -541,6 +552,7 @@ advice_for_requests(const struct trace *trace, const struct slow_requests *slow)
 	}
 }
 
+/* A pattern of text_add_words(). */
 static const char *
 advice(const struct writer *writer)
 {
@@ -561,7 +573,7 @@ advice(const struct writer *writer)
 			return "see who keeps the lock, or never says that it is done";
 		return "give each a way to end, such as a context that is cancelled";
 	case FINDING_SYSCALL:
-		return "make fewer or shorter calls, or let fewer goroutines make them at once";
+		return "make fewer or shorter calls, or let fewer {actors} make them at once";
 	case FINDING_ASSIST:
 		return "allocate less there, or raise GOGC";
 	case FINDING_GC:
@@ -628,7 +640,7 @@ void
 findings_add_advice(struct text *out, const struct trace *trace, const struct finding *finding)
 {
 	struct writer writer = { out, trace, finding, false };
-	text_add_string(out, advice(&writer));
+	add_words(&writer, advice(&writer));
 }
 
 void
@@ -646,8 +658,9 @@ findings_add_place(
 /* ---- in short */
 
 void
-findings_add_loss(struct text *out, const struct finding *finding)
+findings_add_loss(struct text *out, const struct trace *trace, const struct finding *finding)
 {
+	const struct words *words = trace->words;
 	bool is_of_all = finding->kind == FINDING_GC || finding->kind == FINDING_STOP;
 	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
 	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
@@ -657,7 +670,7 @@ findings_add_loss(struct text *out, const struct finding *finding)
 		finding->interval_ns);
 	if (finding->kind == FINDING_LEAK || finding->kind == FINDING_FOREVER) {
 		units_count(count, finding->count);
-		text_format(out, "%s goroutines, %s of all", count, share);
+		text_format_words(out, words, "%s {actors}, %s of all", count, share);
 		return;
 	}
 	if (finding->kind == FINDING_REQUESTS) {
@@ -667,10 +680,10 @@ findings_add_loss(struct text *out, const struct finding *finding)
 		return;
 	}
 	if (times >= 1.05 && !is_of_all) {
-		text_format(out, "holds up %.*f goroutines", times < 10, times);
+		text_format_words(out, words, "holds up %.*f {actors}", times < 10, times);
 		return;
 	}
-	text_format(out, "%s of %s time", share, is_of_all ? "the" : "one goroutine's");
+	text_format_words(out, words, is_of_all ? "%s of the time" : "%s of one {actor}'s time", share);
 }
 
 void
@@ -678,7 +691,7 @@ findings_add_short(
 	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii)
 {
 	struct writer writer = { out, trace, finding, ascii };
-	text_add_string(out, findings_title(finding->kind));
+	findings_add_title(out, trace, finding->kind);
 	text_add_string(out, " ");
 	if (finding->kind == FINDING_REQUESTS && finding->requests.is_task) {
 		name_string(out, trace, finding->name, ascii);
@@ -688,7 +701,7 @@ findings_add_short(
 		add_line_of(&writer, finding->stack);
 		text_add_string(out, " ");
 	}
-	findings_add_loss(out, finding);
+	findings_add_loss(out, trace, finding);
 }
 
 /* ---- what is not odd */
@@ -702,29 +715,34 @@ findings_none(const struct findings *findings)
 }
 
 void
-findings_add_fine(struct text *out, const struct findings *findings)
+findings_add_fine(struct text *out, const struct trace *trace, const struct findings *findings)
 {
 	static const struct {
 		uint32_t kinds;
-		const char *words;
+		unsigned needs; /* enum analysis_needs */
+		const char *pattern;
 	} rows[] = {
-		{ 1U << FINDING_DELAY | 1U << FINDING_IDLE, "no goroutine waited long for a P" },
-		{ 1U << FINDING_CONVOY, "no lock had a queue" },
-		{ 1U << FINDING_FOREVER | 1U << FINDING_LEAK, "no goroutines were stuck" },
-		{ 1U << FINDING_SYSCALL, "no system calls cost much time" },
-		{ 1U << FINDING_STOP, "no stop of the world was long" },
-		{ 1U << FINDING_ASSIST, "no goroutines worked much for the collector" },
-		{ 1U << FINDING_GC, "no collections ran back to back" },
-		{ 1U << FINDING_REQUESTS, "no kind of requests was slow" },
+		{ 1U << FINDING_DELAY | 1U << FINDING_IDLE, NEEDS_READY,
+			"no {actor} waited long for {an slot}" },
+		{ 1U << FINDING_CONVOY, NEEDS_SYNC, "no lock had a queue" },
+		{ 1U << FINDING_FOREVER | 1U << FINDING_LEAK, NEEDS_BLOCKED,
+			"no {actors} were stuck" },
+		{ 1U << FINDING_SYSCALL, NEEDS_SYSCALLS, "no system calls cost much time" },
+		{ 1U << FINDING_STOP, NEEDS_COLLECTOR, "no stop of the world was long" },
+		{ 1U << FINDING_ASSIST, NEEDS_COLLECTOR,
+			"no {actors} worked much for the collector" },
+		{ 1U << FINDING_GC, NEEDS_COLLECTOR, "no collections ran back to back" },
+		{ 1U << FINDING_REQUESTS, NEEDS_TASKS, "no kind of requests was slow" },
 	};
 	uint32_t odd = findings->unknown_kinds;
 	bool is_first = true;
 	for (size_t i = 0; i < findings->count; i++)
 		odd |= 1U << findings->items[i].kind;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		if ((rows[i].kinds & odd) != 0)
+		if ((rows[i].kinds & odd) != 0 || !analysis_applies(rows[i].needs, trace))
 			continue;
-		text_format(out, "%s%s", is_first ? "" : ", ", rows[i].words);
+		text_add_string(out, is_first ? "" : ", ");
+		text_add_words(out, trace->words, rows[i].pattern);
 		is_first = false;
 	}
 	if (is_first)

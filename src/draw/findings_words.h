@@ -8,12 +8,12 @@
 #include "base/text.h"
 
 /* "lock convoy" */
-const char *findings_title(enum finding_kind kind);
+void findings_add_title(struct text *out, const struct trace *trace, enum finding_kind kind);
 /*
  * What was lost by it: "99% of one goroutine's time", "holds up 12 goroutines", "31
- * actors, 66% of all".
+ * goroutines, 66% of all".
  */
-void findings_add_loss(struct text *out, const struct finding *finding);
+void findings_add_loss(struct text *out, const struct trace *trace, const struct finding *finding);
 /* All of it on a line of a few words: "lock convoy main.go:97 99% of one goroutine's time". */
 void findings_add_short(
 	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii);
@@ -33,7 +33,10 @@ void findings_add_place(
 	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii);
 /* What is said where there are no findings. */
 const char *findings_none(const struct findings *findings);
-/* What was looked for and not found: "no goroutine waited long for a P, no lock had a queue". */
-void findings_add_fine(struct text *out, const struct findings *findings);
+/*
+ * What was looked for and not found, of what such a trace can have: "no goroutine waited long for a P,
+ * no lock had a queue".
+ */
+void findings_add_fine(struct text *out, const struct trace *trace, const struct findings *findings);
 
 #endif

@@ -66,8 +66,11 @@ put_findings(struct pen *pen, const struct verdict_line *line, const struct trac
 		text_clear(scratch);
 		findings_add_short(scratch, trace, finding, ascii);
 		const char *words = scratch->failed ? "" : text_string(scratch);
-		if (i > 0 && cells_of(words) > room)
-			words = findings_title(finding->kind);
+		if (i > 0 && cells_of(words) > room) {
+			text_clear(scratch);
+			findings_add_title(scratch, trace, finding->kind);
+			words = scratch->failed ? "" : text_string(scratch);
+		}
 		if (i > 0)
 			put(pen, STYLE_TEXT_DIM, 0, dot);
 		if (i > 0 && cells_of(words) > room) {
@@ -79,13 +82,14 @@ put_findings(struct pen *pen, const struct verdict_line *line, const struct trac
 }
 
 static void
-put_nothing(struct pen *pen, const struct verdict_line *line, struct text *scratch)
+put_nothing(struct pen *pen, const struct verdict_line *line, const struct trace *trace,
+	struct text *scratch)
 {
 	put(pen, STYLE_RUNNING, CELL_BOLD, "Nothing odd");
 	put(pen, STYLE_RUNNING, CELL_BOLD, line->where);
 	put(pen, STYLE_RUNNING, CELL_BOLD, ": ");
 	text_clear(scratch);
-	findings_add_fine(scratch, line->findings);
+	findings_add_fine(scratch, trace, line->findings);
 	if (scratch->failed)
 		return;
 	/* Whole parts of it. */
@@ -114,7 +118,7 @@ verdict_line_draw(struct canvas *canvas, int y, const struct verdict_line *line,
 	if (line->findings->count > 0)
 		put_findings(&pen, line, trace, scratch);
 	else
-		put_nothing(&pen, line, scratch);
+		put_nothing(&pen, line, trace, scratch);
 	pen.end_x = canvas->width;
 	put(&pen, STYLE_TEXT_DIM, 0, canvas->ascii ? " - " : " · ");
 	put(&pen, STYLE_KEY, CELL_BOLD, "F");
