@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "query/query.h"
+#include "trace/words.h"
 #include "query/query_hint.h"
 #include "trace/words.h"
 
@@ -22,7 +23,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	memcpy(text, bytes, size < TEXT_BYTES ? size : TEXT_BYTES);
 	struct error note;
 	error_clear(&note);
-	struct query *query = query_new(text, &note);
+	struct query *query = query_new(text, &words_plain, &note);
 	if (query == NULL && note.kind == ERROR_USAGE)
 		must_refuse(&note, strlen(text));
 	const char *rest = text + strspn(text, " \t\r\n");
@@ -30,7 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	if (query != NULL && strchr(text, '(') == NULL) {
 		snprintf(wrapped, sizeof wrapped, "!(!(%s))", *rest == '=' ? rest + 1 : rest);
 		error_clear(&note);
-		struct query *again = query_new(wrapped, &note);
+		struct query *again = query_new(wrapped, &words_plain, &note);
 		must(again != NULL, "a query is one in parentheses, too");
 		query_free(again);
 	}

@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "query/query.h"
 #include "query/search.h"
+#include "trace/words.h"
 #include "tracetesting.h"
 #include "view/analyses.h"
 
@@ -81,7 +82,7 @@ search_for(const struct kind *kind, struct analysis_work *work)
 	error_clear(&err);
 	if (kind->query == NULL)
 		return NULL;
-	struct query *query = query_new(kind->query, &err);
+	struct query *query = query_new(kind->query, &words_plain, &err);
 	if (query == NULL)
 		fail_msg("%s: %s", kind->query, err.message);
 	struct search *search = search_with(work->trace, query, &work->watch, &err);

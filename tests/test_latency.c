@@ -17,6 +17,7 @@
 #include "query/watch.h"
 #include "randomtrace.h"
 #include "resulttesting.h"
+#include "trace/words.h"
 #include "tracetesting.h"
 
 /* ---- words */
@@ -82,7 +83,7 @@ wrong_kinds_are_refused_at_their_place(void **state)
 		{ "region x", "before the name = is missing, at character 8" },
 		{ "\"g=1 dur>x\"", "at character 10" },
 		{ "g=1 dur>x", "at character 9" },
-		{ "scheduler", "there is no such kind; there are sched, stw" },
+		{ "scheduler", "there is no such kind; there are sched, syscall" },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct latency_kind kind;
@@ -188,7 +189,7 @@ add_plain_matches(struct plain_set *set, const struct question *question)
 {
 	struct error note = { 0 };
 	struct span span;
-	struct query *query = query_new(question->name, &note);
+	struct query *query = query_new(question->name, &words_plain, &note);
 	assert_non_null(query);
 	struct search *search = search_query(question->pair->trace, query, &note);
 	assert_non_null(search);

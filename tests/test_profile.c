@@ -19,6 +19,7 @@
 #include "query/search.h"
 #include "report/profile.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 #include "tracetesting.h"
 
 static struct profile
@@ -431,7 +432,7 @@ queries_part_the_time(void **state)
 	int64_t whole_ns = total_of(trace, PROFILE_OFFCPU, scope), sum_ns = 0;
 	for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
 		struct error note = { 0 };
-		struct query *query = query_new(queries[i], &note);
+		struct query *query = query_new(queries[i], &words_plain, &note);
 		assert_non_null(query);
 		struct search *search = search_query(trace, query, &note);
 		assert_non_null(search);

@@ -69,10 +69,39 @@ tells_what_is_wrong_and_where(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct error note;
 		error_clear(&note);
-		assert_null(query_new(rows[i].query, &note));
+		assert_null(query_new(rows[i].query, &go_words, &note));
 		check_text(rows[i].query, note.message, rows[i].note);
 		assert_int_equal(note.kind, ERROR_USAGE);
 		assert_int_equal(note.offset_bytes, rows[i].offset);
+	}
+}
+
+/* Of fields, and of their words, those that such a trace has; the name is the one that was typed. */
+static void
+messages_have_the_words_of_the_trace(void **state)
+{
+	static const struct words few = {
+		.actor = { "task", "tasks", '\0' },
+		.processor = { "CPU", "CPUs", '\0' },
+		.classes = { [CLASS_GONE] = { "gone", NULL }, [CLASS_RUNNING] = { "running", NULL },
+			[CLASS_SLEEP] = { "asleep", NULL } },
+	};
+	static const struct {
+		const char *query, *note;
+	} rows[] = {
+		{ "foo=1",
+			"there is no such field (quoted it is a text); there are actor processor name "
+			"func state class dur start end task task.dur region region.dur label log "
+			"depth, at character 1" },
+		{ "state=foo", "state is one of: running, blocked, waiting, at character 7" },
+		{ "actor=foo", "actor wants a whole number, at character 7" },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct error note;
+		error_clear(&note);
+		assert_null(query_new(rows[i].query, &few, &note));
+		check_text(rows[i].query, note.message, rows[i].note);
 	}
 }
 
@@ -82,7 +111,7 @@ a_pattern_that_is_none_is_text_with_a_note(void **state)
 	(void)state;
 	struct error note;
 	error_clear(&note);
-	struct query *query = query_new("func~net/http.(*conn).serve", &note);
+	struct query *query = query_new("func~net/http.(*conn).serve", &go_words, &note);
 	assert_non_null(query);
 	assert_int_equal(note.kind, ERROR_USAGE);
 	assert_true(strncmp(note.message, "func: searched as plain text: ", 30) == 0);
@@ -165,7 +194,7 @@ is_accepted(const char *each, size_t count, const char *last, struct error *note
 		length += (size_t)snprintf(text + length, sizeof text - length, "%s", each);
 	snprintf(text + length, sizeof text - length, "%s", last);
 	error_clear(note);
-	struct query *query = query_new(text, note);
+	struct query *query = query_new(text, &go_words, note);
 	query_free(query);
 	return query != NULL;
 }
@@ -673,7 +702,7 @@ check_trace(const struct trace *trace)
 	uint64_t counts[ARRAY_LENGTH(rows)] = { 0 };
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct error note = { 0 };
-		struct query *query = query_new(rows[i].query, &note);
+		struct query *query = query_new(rows[i].query, &go_words, &note);
 		searches[i] = query != NULL ? search_query(trace, query, &note) : NULL;
 		if (searches[i] == NULL || note.kind != ERROR_NONE)
 			fail_msg("%s: %s", rows[i].query, note.message);
@@ -819,6 +848,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tells_what_is_wrong_and_where),
+		cmocka_unit_test(messages_have_the_words_of_the_trace),
 		cmocka_unit_test(a_pattern_that_is_none_is_text_with_a_note),
 		cmocka_unit_test(knows_a_query_by_its_beginning),
 		cmocka_unit_test(what_is_typed_is_completed_and_described),

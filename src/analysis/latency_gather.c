@@ -8,6 +8,7 @@
 #include "query/watch.h"
 #include "trace/runtime.h"
 #include "trace/task_times.h"
+#include "trace/words.h"
 
 struct gathering {
 	struct latency_gather *asked;
@@ -169,7 +170,7 @@ gather_matches(struct gathering *gathering)
 {
 	struct error note;
 	error_clear(&note);
-	struct query *query = query_new(gathering->kind->name, &note);
+	struct query *query = query_new(gathering->kind->name, &words_plain, &note);
 	if (query == NULL) {
 		*gathering->err = note;
 		return false;

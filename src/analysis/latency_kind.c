@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "query/query.h"
+#include "trace/words.h"
 
 enum takes { TAKES_NOTHING, TAKES_MAYBE, TAKES_NAME };
 
@@ -88,7 +89,7 @@ check_query(const struct part *part)
 		return false;
 	memset(padded, ' ', part->from);
 	memcpy(padded + part->from, part->text + part->from, part->to - part->from);
-	struct query *query = query_new(padded, &note);
+	struct query *query = query_new(padded, &words_plain, &note);
 	memory_free(padded);
 	if (query == NULL)
 		*part->err = note;
@@ -156,8 +157,8 @@ parse(struct part *part, struct latency_kind *kind)
 	if (looks_like_query(part))
 		return take_query(part, kind);
 	return fail_at(part, part->from,
-		"there is no such kind; there are sched, stw, gc, assist, sweep, syscall, "
-		"block[=REASON], region=NAME, task=NAME and a query in quotes");
+		"there is no such kind; there are sched, syscall, block[=REASON], region=NAME, "
+		"task=NAME, a query in quotes, and more in the manual");
 }
 
 bool

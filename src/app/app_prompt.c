@@ -29,7 +29,7 @@ refuse_query(struct app *app, enum command command, long count, const char *line
 	error_clear(&note);
 	if (!is_query(app, command, line))
 		return false;
-	struct query *query = query_new(line, &note);
+	struct query *query = query_new(line, app->session.trace->words, &note);
 	query_free(query);
 	if (query != NULL || note.kind != ERROR_USAGE)
 		return false;

@@ -8,6 +8,7 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "report/spans.h"
+#include "trace/words.h"
 
 struct finding {
 	const struct files *files;
@@ -24,7 +25,7 @@ list_matches(void *context, const struct print *print, bool *is_enough, struct e
 	struct finding *finding = context;
 	struct error note;
 	error_clear(&note);
-	struct query *query = query_new(finding->files->options->find, &note);
+	struct query *query = query_new(finding->files->options->find, &words_plain, &note);
 	struct search *search = query != NULL ? search_query(print->trace, query, &note) : NULL;
 	query_free(query);
 	if (search == NULL) {

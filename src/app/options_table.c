@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "query/query.h"
 #include "source/source.h"
+#include "trace/words.h"
 
 enum { REPORTS_MORE = 64 };
 
@@ -423,7 +424,7 @@ store_query(
 {
 	struct error note;
 	error_clear(&note);
-	struct query *query = query_new(value, &note);
+	struct query *query = query_new(value, &words_plain, &note);
 	if (query == NULL)
 		return error_set(err, ERROR_USAGE, "--%s: %s", option->row.name, note.message);
 	query_free(query);
@@ -438,7 +439,7 @@ store_search(
 {
 	struct error note;
 	error_clear(&note);
-	struct query *query = query_new_search(value, &note);
+	struct query *query = query_new_search(value, &words_plain, &note);
 	if (query == NULL)
 		return error_set(err, ERROR_USAGE, "--%s: %s", option->row.name, note.message);
 	query_free(query);

@@ -393,7 +393,7 @@ prepare_query(struct print *print, void (*tell)(void *context, const char *messa
 	const char *text = print->options->query;
 	struct error note;
 	error_clear(&note);
-	struct query *query = query_new(text, &note);
+	struct query *query = query_new(text, print->trace->words, &note);
 	print->only = query != NULL ? search_query(print->trace, query, &note) : NULL;
 	query_free(query);
 	if (print->only == NULL) {

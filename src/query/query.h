@@ -54,6 +54,7 @@
 #include "base/error.h"
 
 struct query;
+struct words; /* trace/words.h */
 
 /* What one may hold at most. Each word and pattern is matched with each text of the trace once. */
 enum { QUERY_MOST_BYTES = 4096, QUERY_MOST_TERMS = 64, QUERY_MOST_DEPTH = 64 };
@@ -61,14 +62,15 @@ enum { QUERY_MOST_BYTES = 4096, QUERY_MOST_TERMS = 64, QUERY_MOST_DEPTH = 64 };
 /*
  * Compiles a query; a = before it is skipped. NULL with *note (ERROR_USAGE), which says what
  * is wrong and at which character, with its byte as the error's offset. A pattern
- * that does not compile is no error but plain text, and *note says so.
+ * that does not compile is no error but plain text, and *note says so. Messages are in these words,
+ * words_plain where no trace is known yet.
  */
-struct query *query_new(const char *text, struct error *note);
+struct query *query_new(const char *text, const struct words *words, struct error *note);
 /*
  * What a search prompt takes: as query_new() where query_is_meant(), else the whole text is one
  * pattern, as pattern_new().
  */
-struct query *query_new_search(const char *text, struct error *note);
+struct query *query_new_search(const char *text, const struct words *words, struct error *note);
 void query_free(struct query *query); /* NULL is fine */
 
 /* Whether a text that may be either begins as a query: with = or a field and an operator. */

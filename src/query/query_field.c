@@ -1,12 +1,12 @@
 /* The fields of the query language: a table of names, and of the values that each takes. */
 #include "query/query_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/units.h"
 #include "trace/state.h"
+#include "trace/words.h"
 
 enum value_kind {
 	VALUE_NUMBER,
@@ -20,34 +20,35 @@ enum value_kind {
 struct word {
 	const char *word;
 	unsigned value;
+	class_mask classes; /* a trace that can have none of them has no such word */
 };
 
 /* Ours, and Go's own. */
 static const struct word state_words[] = {
-	{ "running", STATE_RUNNING },
-	{ "ready", STATE_READY },
-	{ "runnable", STATE_READY },
-	{ "blocked", STATE_BLOCKED },
-	{ "waiting", STATE_BLOCKED },
-	{ "syscall", STATE_SYSCALL },
-	{ "unknown", STATE_UNKNOWN },
-	{ "undetermined", STATE_UNKNOWN },
-	{ NULL, 0 },
+	{ "running", STATE_RUNNING, CLASS_BIT(CLASS_RUNNING) },
+	{ "ready", STATE_READY, CLASS_BIT(CLASS_READY) },
+	{ "runnable", STATE_READY, CLASS_BIT(CLASS_READY) },
+	{ "blocked", STATE_BLOCKED, CLASS_MASK_BLOCKED },
+	{ "waiting", STATE_BLOCKED, CLASS_MASK_BLOCKED },
+	{ "syscall", STATE_SYSCALL, CLASS_BIT(CLASS_SYSCALL) },
+	{ "unknown", STATE_UNKNOWN, CLASS_BIT(CLASS_UNKNOWN) },
+	{ "undetermined", STATE_UNKNOWN, CLASS_BIT(CLASS_UNKNOWN) },
+	{ NULL, 0, 0 },
 };
 
 static const struct word gc_words[] = {
-	{ "mark", QUERY_GC_MARK },
-	{ "stw", QUERY_GC_STW },
-	{ "assist", QUERY_GC_ASSIST },
-	{ "sweep", QUERY_GC_SWEEP },
-	{ "worker", QUERY_GC_WORKER },
-	{ "stopper", QUERY_GC_STOPPER },
-	{ NULL, 0 },
+	{ "mark", QUERY_GC_MARK, CLASS_MASK_ALL },
+	{ "stw", QUERY_GC_STW, CLASS_MASK_ALL },
+	{ "assist", QUERY_GC_ASSIST, CLASS_MASK_ALL },
+	{ "sweep", QUERY_GC_SWEEP, CLASS_MASK_ALL },
+	{ "worker", QUERY_GC_WORKER, CLASS_MASK_ALL },
+	{ "stopper", QUERY_GC_STOPPER, CLASS_MASK_ALL },
+	{ NULL, 0, 0 },
 };
 
 static const struct word syscall_words[] = {
-	{ "blocked", QUERY_SYSCALL_BLOCKED },
-	{ NULL, 0 },
+	{ "blocked", QUERY_SYSCALL_BLOCKED, CLASS_MASK_ALL },
+	{ NULL, 0, 0 },
 };
 
 static const struct field_row {
@@ -60,7 +61,7 @@ static const struct field_row {
 } rows[] = {
 	{ "g", "goroutine", "actor", FIELD_ACTOR, VALUE_NUMBER, NULL, 'G', CLASS_GONE },
 	{ "p", "proc", "processor", FIELD_PROCESSOR, VALUE_NUMBER, NULL, 'P', CLASS_GONE },
-	{ "m", "thread", NULL, FIELD_THREAD, VALUE_NUMBER, NULL, 'M', CLASS_GONE },
+	{ "m", NULL, "thread", FIELD_THREAD, VALUE_NUMBER, NULL, 'M', CLASS_GONE },
 	{ "name", NULL, NULL, FIELD_NAME, VALUE_TEXT, NULL, 0, CLASS_GONE },
 	{ "func", NULL, NULL, FIELD_FUNC, VALUE_TEXT, NULL, 0, CLASS_GONE },
 	{ "state", NULL, NULL, FIELD_STATE, VALUE_WORD, state_words, 0, CLASS_GONE },
@@ -152,13 +153,11 @@ is_there(const struct field_row *row, const struct words *words)
 	       (row->field != FIELD_THREAD || words->thread.one != NULL);
 }
 
-/* Go's short names go with its letters. */
+/* Go's short names are those of its columns. */
 static const char *
 name_of(const struct field_row *row, const struct words *words)
 {
-	bool is_go = row->letter == 0 || row->letter == words->actor.letter ||
-		     row->letter == words->processor.letter || row->letter == words->thread.letter;
-	return is_go || row->model_name == NULL ? row->name : row->model_name;
+	return words->keys.id != NULL || row->model_name == NULL ? row->name : row->model_name;
 }
 
 static const char *
@@ -181,21 +180,20 @@ query_field_word(enum query_field field, const struct words *words, size_t index
 	if (field == FIELD_COUNT)
 		return NULL;
 	const struct word *word = row_of(field)->words;
-	while (word != NULL && word->word != NULL && index > 0) {
-		word++;
-		index--;
-	}
-	return word != NULL ? word->word : NULL;
+	class_mask classes = words_classes(words);
+	for (; word != NULL && word->word != NULL; word++)
+		if ((word->classes & classes) != 0 && index-- == 0)
+			return word->word;
+	return NULL;
 }
 
 void
-query_field_list(char *out, size_t size)
+query_field_list(struct text *out, enum query_field field, const struct words *words,
+	const char *between)
 {
-	size_t used = 0;
-	out[0] = '\0';
-	for (size_t i = 0; i < ARRAY_LENGTH(rows) && used < size; i++)
-		used += (size_t)snprintf(
-			out + used, size - used, "%s%s", i == 0 ? "" : " ", rows[i].name);
+	const char *word;
+	for (size_t i = 0; (word = query_field_word(field, words, i)) != NULL; i++)
+		text_format(out, "%s%s", i > 0 ? between : "", word);
 }
 
 /* ---- values */
@@ -254,7 +252,7 @@ set_number(struct query_term *term, const struct field_row *row, enum query_rela
 	if (row->letter != 0 && (*text == row->letter || *text == row->letter - 'A' + 'a'))
 		text++;
 	if (!read_number(text, &value))
-		return error_set(note, ERROR_USAGE, "%s wants a whole number", row->name);
+		return error_set(note, ERROR_USAGE, " wants a whole number");
 	query_term_range(term, relation, value);
 	return true;
 }
@@ -267,8 +265,7 @@ set_time(struct query_term *term, const struct field_row *row, enum query_relati
 	int64_t value = 0;
 	error_clear(&cause);
 	if (!units_parse_duration(term->text, &value, &cause))
-		return error_set(note, ERROR_USAGE, "%s wants a time such as 10ms or 1.2s%s",
-			row->name,
+		return error_set(note, ERROR_USAGE, " wants a time such as 10ms or 1.2s%s",
 			row->kind == VALUE_TIME_OR_QUANTILE ? ", or a percentile such as p90" : "");
 	query_term_range(term, relation, value);
 	return true;
@@ -290,8 +287,7 @@ set_quantile(struct query_term *term, const struct field_row *row, enum query_re
 }
 
 static bool
-set_text(struct query_term *term, const struct field_row *row, enum query_relation relation,
-	struct error *note)
+set_text(struct query_term *term, enum query_relation relation, struct error *note)
 {
 	if (!is_pattern_relation(relation)) {
 		term->test = TEST_TEXT;
@@ -302,27 +298,25 @@ set_text(struct query_term *term, const struct field_row *row, enum query_relati
 	error_clear(&own);
 	term->pattern = pattern_new(term->text, &own);
 	if (own.kind != ERROR_NONE)
-		error_set(note, own.kind, "%s%s%s", row->name, term->pattern != NULL ? ": " : " has ",
-			own.message);
+		error_set(note, own.kind, "%s%s", term->pattern != NULL ? ": " : " has ", own.message);
 	return term->pattern != NULL;
 }
 
 static bool
-refuse_word(const struct field_row *row, struct error *note)
+refuse_word(const struct field_row *row, const struct words *words, struct error *note)
 {
-	char list[160] = "";
-	size_t used = 0;
-	for (const struct word *word = row->words; word->word != NULL && used < sizeof list; word++)
-		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-			word == row->words ? "" : ", ", word->word);
-	return error_set(note, ERROR_USAGE, "%s is one of: %s", row->name, list);
+	struct text list = { 0 };
+	query_field_list(&list, row->field, words, ", ");
+	error_set(note, ERROR_USAGE, " is one of: %s", text_string(&list));
+	text_release(&list);
+	return false;
 }
 
 static bool
 set_words(struct query_term *term, const struct field_row *row, enum query_relation relation,
-	struct error *note)
+	const struct words *words, struct error *note)
 {
-	if (is_pattern_relation(relation) && !set_text(term, row, relation, note))
+	if (is_pattern_relation(relation) && !set_text(term, relation, note))
 		return false;
 	for (const struct word *word = row->words; word->word != NULL; word++) {
 		size_t length = strlen(word->word);
@@ -333,7 +327,7 @@ set_words(struct query_term *term, const struct field_row *row, enum query_relat
 			term->words |= UINT32_C(1) << word->value;
 	}
 	term->test = TEST_WORDS;
-	return term->words != 0 || refuse_word(row, note);
+	return term->words != 0 || refuse_word(row, words, note);
 }
 
 static bool
@@ -352,8 +346,8 @@ is_wrong_relation(enum value_kind kind, enum query_relation relation)
 }
 
 bool
-query_term_set(struct query_term *term, enum query_relation relation, bool *is_operator,
-	struct error *note)
+query_term_set(struct query_term *term, enum query_relation relation, const struct words *words,
+	bool *is_operator, struct error *note)
 {
 	int64_t ignored;
 	if (term->field == FIELD_ACTOR && is_pattern_relation(relation))
@@ -362,7 +356,7 @@ query_term_set(struct query_term *term, enum query_relation relation, bool *is_o
 	term->is_negated = relation == RELATION_NOT_EQUAL || relation == RELATION_NOT_MATCHES;
 	*is_operator = is_wrong_relation(row->kind, relation);
 	if (*is_operator)
-		return error_set(note, ERROR_USAGE, "%s takes %s", row->name,
+		return error_set(note, ERROR_USAGE, " takes %s",
 			is_measure(row->kind) ? "= != < <= > and >=" : "= != ~ and !~");
 	switch (row->kind) {
 	case VALUE_NUMBER:
@@ -372,14 +366,14 @@ query_term_set(struct query_term *term, enum query_relation relation, bool *is_o
 	case VALUE_TIME_OR_QUANTILE:
 		return set_quantile(term, row, relation, note);
 	case VALUE_TEXT:
-		return set_text(term, row, relation, note);
+		return set_text(term, relation, note);
 	case VALUE_WORD:
-		return set_words(term, row, relation, note);
+		return set_words(term, row, relation, words, note);
 	case VALUE_NUMBER_OR_TEXT:
 		break;
 	}
 	if (is_order(relation) ||
 		(!is_pattern_relation(relation) && read_number(term->text, &ignored)))
 		return set_number(term, row, relation, note);
-	return set_text(term, row, relation, note);
+	return set_text(term, relation, note);
 }

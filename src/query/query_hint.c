@@ -98,7 +98,7 @@ query_describe(const char *text, const struct words *words, struct text *out)
 	}
 	if (out->length > 0)
 		return;
-	struct query *query = query_new(text, &note);
+	struct query *query = query_new(text, words, &note);
 	if (query == NULL)
 		text_add_safe(out, note.message, strlen(note.message), true);
 	query_free(query);

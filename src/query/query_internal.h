@@ -116,9 +116,10 @@ enum query_relation query_relation_find(const char *text, size_t *length);
 /*
  * Fills a term whose field, text and text_length are known; the text is zero-terminated. A
  * pattern for an actor is one for its name, which the field becomes. False
- * with a message that says nothing of the place; when the fault is the operator's, *is_operator.
+ * with a message that says nothing of the place and goes on behind the field's name; when the fault is the operator's, *is_operator.
  */
-bool query_term_set(struct query_term *term, enum query_relation relation, bool *is_operator,
+bool query_term_set(struct query_term *term, enum query_relation relation,
+	const struct words *words, bool *is_operator,
 	struct error *note);
 /* Makes it one of TEST_RANGE: != is that of = turned round. */
 void query_term_range(struct query_term *term, enum query_relation relation, int64_t value);
@@ -127,7 +128,8 @@ void query_term_range(struct query_term *term, enum query_relation relation, int
  * fields that it has; NULL behind the last one.
  */
 const char *query_field_word(enum query_field field, const struct words *words, size_t index);
-/* Writes "g p m ..." for a message. */
-void query_field_list(char *out, size_t size);
+/* Appends all of these for a message: "g p m ...". */
+void query_field_list(struct text *out, enum query_field field, const struct words *words,
+	const char *between);
 
 #endif

@@ -2,7 +2,6 @@
  * From text to postfix form, by a stack of the operators that wait for what stands behind
  * them. So nothing recurses, and the stack's limit is the deepest nesting there is.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -25,6 +24,7 @@ struct parser {
 	} stack[QUERY_MOST_DEPTH];
 	size_t depth;
 	bool has_operand; /* what stands before `at` is complete */
+	const struct words *words; /* of messages */
 	struct error *note;
 };
 
@@ -171,16 +171,18 @@ take_field(struct parser *parser, enum query_field *field, size_t *operator_at)
 static bool
 refuse_field(const struct parser *parser, size_t at)
 {
-	char list[200], message[300];
-	query_field_list(list, sizeof list);
-	snprintf(message, sizeof message, "there is no such field (quoted it is a text); there are %s",
-		list);
-	return fail_at(parser, at, message);
+	struct text message = { 0 };
+	text_add_string(&message, "there is no such field (quoted it is a text); there are ");
+	query_field_list(&message, FIELD_COUNT, parser->words, " ");
+	fail_at(parser, at, text_string(&message));
+	text_release(&message);
+	return false;
 }
 
+/* start: where the field's name is. */
 static bool
 take_condition(struct parser *parser, struct query_term *term, enum query_relation relation,
-	size_t operator_at)
+	size_t start, size_t operator_at)
 {
 	bool is_operator;
 	struct error own;
@@ -191,13 +193,19 @@ take_condition(struct parser *parser, struct query_term *term, enum query_relati
 		return fail_at(parser, parser->at, "a value is missing");
 	if (!take_text(parser, term))
 		return false;
-	bool is_set = query_term_set(term, relation, &is_operator, &own);
+	bool is_set = query_term_set(term, relation, parser->words, &is_operator, &own);
+	size_t name;
+	query_field_find(parser->text + start, &name);
+	struct text message = { 0 };
+	text_add(&message, parser->text + start, name);
+	text_add_string(&message, own.message);
 	if (!is_set && own.kind == ERROR_MEMORY)
 		*parser->note = own;
 	else if (!is_set)
-		return fail_at(parser, is_operator ? operator_at : value_at, own.message);
+		fail_at(parser, is_operator ? operator_at : value_at, text_string(&message));
 	else if (own.kind != ERROR_NONE)
-		error_set(parser->note, own.kind, "%s", own.message);
+		error_set(parser->note, own.kind, "%s", text_string(&message));
+	text_release(&message);
 	return is_set;
 }
 
@@ -232,7 +240,7 @@ take_term(struct parser *parser)
 		return refuse_field(parser, start);
 	term->field = relation != RELATION_NONE ? field : FIELD_WORD;
 	bool is_taken = relation != RELATION_NONE
-				? take_condition(parser, term, relation, operator_at)
+				? take_condition(parser, term, relation, start, operator_at)
 				: take_word(parser, term);
 	parser->has_operand = true;
 	return is_taken && add_step(parser, STEP_TERM, (uint32_t)(query->term_count - 1));
@@ -331,10 +339,10 @@ new_query(size_t length, struct error *note)
 }
 
 struct query *
-query_new(const char *text, struct error *note)
+query_new(const char *text, const struct words *words, struct error *note)
 {
 	size_t length = strlen(text);
-	struct parser parser = { .text = text, .length = length, .note = note };
+	struct parser parser = { .text = text, .length = length, .words = words, .note = note };
 	if (length > QUERY_MOST_BYTES) {
 		fail_at(&parser, QUERY_MOST_BYTES, "the query is too long");
 		return NULL;
@@ -367,9 +375,9 @@ new_pattern_query(const char *text, struct error *note)
 }
 
 struct query *
-query_new_search(const char *text, struct error *note)
+query_new_search(const char *text, const struct words *words, struct error *note)
 {
-	return query_is_meant(text) ? query_new(text, note) : new_pattern_query(text, note);
+	return query_is_meant(text) ? query_new(text, words, note) : new_pattern_query(text, note);
 }
 
 void

@@ -108,9 +108,7 @@ static bool
 refuse_class(const struct words *words, struct error *err)
 {
 	struct text list = { 0 };
-	const char *name;
-	for (size_t i = 0; (name = query_field_word(FIELD_CLASS, words, i)) != NULL; i++)
-		text_format(&list, "%s%s", i > 0 ? ", " : "", name);
+	query_field_list(&list, FIELD_CLASS, words, ", ");
 	error_set(err, ERROR_USAGE, "class is one of: %s", text_string(&list));
 	text_release(&list);
 	return false;

@@ -229,7 +229,7 @@ search_query(const struct trace *trace, struct query *query, struct error *note)
 struct search *
 search_new(const struct trace *trace, const char *text, struct error *note)
 {
-	struct query *query = query_new_search(text, note);
+	struct query *query = query_new_search(text, trace->words, note);
 	if (query == NULL)
 		return NULL;
 	struct search *search = search_query(trace, query, note);

@@ -62,7 +62,7 @@ struct search_job *
 search_job_start(const struct trace *trace, const char *text, void (*wake)(void *context),
 	void *context, struct error *note)
 {
-	struct query *query = query_new_search(text, note);
+	struct query *query = query_new_search(text, trace->words, note);
 	return query != NULL ? search_job_start_query(trace, query, wake, context, note) : NULL;
 }
 

@@ -29,7 +29,7 @@ search_spans(struct analysis_job *job, struct analysis_work *work)
 {
 	struct error note;
 	error_clear(&note);
-	struct query *query = query_new(job->query.bytes, &note);
+	struct query *query = query_new(job->query.bytes, work->trace->words, &note);
 	struct search *search = NULL;
 	if (query != NULL) {
 		error_clear(&note);

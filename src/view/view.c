@@ -121,10 +121,13 @@ session_unmark(struct session *session)
 
 /* A search prompt takes patterns as well; elsewhere all is a query. */
 static struct query *
-read_query(const struct text *text, enum search_purpose purpose, struct error *note)
+read_query(const struct session *session, const struct text *text, enum search_purpose purpose,
+	struct error *note)
 {
+	const struct words *words = session->trace->words;
 	const char *bytes = text_string(text);
-	return purpose == FOR_SEARCH ? query_new_search(bytes, note) : query_new(bytes, note);
+	return purpose == FOR_SEARCH ? query_new_search(bytes, words, note)
+				     : query_new(bytes, words, note);
 }
 
 static bool
@@ -133,7 +136,7 @@ begin_search(struct session *session, const struct text *text, enum search_purpo
 {
 	if (text->failed)
 		return error_set_memory(note, "the search");
-	struct query *query = read_query(text, purpose, note);
+	struct query *query = read_query(session, text, purpose, note);
 	struct search_job *job = NULL;
 	if (query != NULL)
 		job = search_job_start_query(
