@@ -16,10 +16,10 @@
 #include "trace/words.h"
 
 static const struct {
-	const char *words; /* what is told, before the name that the kind may have */
+	const char *words; /* what is told, before the name that the kind may have; a pattern */
 	enum result_hue hue;
 } looks[LATENCY_TYPE_COUNT] = {
-	[LATENCY_SCHED] = { "Waits for a P", HUE_READY },
+	[LATENCY_SCHED] = { "Waits for {an slot}", HUE_READY },
 	[LATENCY_STW] = { "Stops of the world", HUE_STOP },
 	[LATENCY_GC] = { "Mark phases", HUE_COLLECTION },
 	[LATENCY_ASSIST] = { "Mark assists", HUE_COLLECTOR },
@@ -27,7 +27,7 @@ static const struct {
 	[LATENCY_SYSCALL] = { "System calls", HUE_SYSCALL },
 	[LATENCY_BLOCK] = { "Blocked", HUE_SYNC },
 	[LATENCY_REGION] = { "Regions", HUE_RUNNING },
-	[LATENCY_TASK] = { "Tasks", HUE_RUNNING },
+	[LATENCY_TASK] = { "{Tasks}", HUE_RUNNING },
 	[LATENCY_QUERY] = { "Spans", HUE_RUNNING },
 };
 
@@ -275,7 +275,7 @@ longest_title_of(const struct analysis_scope *scope, const struct words *words,
 	error_clear(&ignored);
 	if (!read_kind(parameter, 0, &kind, &ignored))
 		return;
-	text_add_string(out, looks[kind.type].words);
+	text_add_words(out, words, looks[kind.type].words);
 	latency_kind_add_name(out, &kind);
 	text_add_string(out, ", the longest");
 	add_whose(out, scope, words, &kind);

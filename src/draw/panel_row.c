@@ -276,7 +276,7 @@ static const char *const group_titles[GROUP_BY_COUNT] = {
 	[GROUP_BY_NAME] = "by the function they started with, the program's own first, ",
 	[GROUP_BY_CREATOR] = "by the {actor} that created them, ",
 	[GROUP_BY_LABEL] = "by their last label, ",
-	[GROUP_BY_TASK] = "by the task they worked for most, ",
+	[GROUP_BY_TASK] = "by the {task} they worked for most, ",
 	[GROUP_BY_STATE] = "by what they did most of the time, ",
 };
 

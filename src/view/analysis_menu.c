@@ -251,9 +251,9 @@ static const struct menu_row {
 } rows[] = {
 	{ "diff", "{actors}", "by function: counts, and times in each state", ABOUT_OTHER,
 		NUMBER_ACTORS, 0 },
-	{ "diff-regions", "regions", "user regions by name: counts, and times in each state",
+	{ "diff-regions", "regions", "regions by name: counts, and times in each state",
 		ABOUT_OTHER, NUMBER_REGIONS, 0 },
-	{ "diff-top:sched", "sched", "waits for a P, by who made the {actor} ready", ABOUT_OTHER,
+	{ "diff-top:sched", "sched", "waits for {an slot}, by who made the {actor} ready", ABOUT_OTHER,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
 	{ "diff-top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_OTHER,
 		NUMBER_TIME, PROFILE_SYNC_CLASSES },
@@ -266,7 +266,7 @@ static const struct menu_row {
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
 	{ "goroutines", "{actors}", NULL,
 		ABOUT_ALL, NUMBER_ACTORS, 0 },
-	{ "top:sched", "sched", "waits for a P, by who made the {actor} ready", ABOUT_ALL,
+	{ "top:sched", "sched", "waits for {an slot}, by who made the {actor} ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
 	{ "top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_ALL,
 		NUMBER_TIME, PROFILE_SYNC_CLASSES },
@@ -283,7 +283,7 @@ static const struct menu_row {
 		NUMBER_TASKS, 0 },
 	{ "regions", "regions", NULL, ABOUT_ALL,
 		NUMBER_REGIONS, 0 },
-	{ "histogram:sched", "sched", "waits for a P: percentiles, and the longest", ABOUT_LONGEST, NUMBER_TIME,
+	{ "histogram:sched", "sched", "waits for {an slot}: percentiles, and the longest", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_READY) },
 	{ "histogram:block", "block", "blocked, whatever for", ABOUT_LONGEST, NUMBER_TIME, CLASS_MASK_BLOCKED },
 	{ "histogram:syscall", "syscall", "system calls", ABOUT_LONGEST, NUMBER_TIME,
@@ -626,7 +626,10 @@ add_heading(const struct analysis *analysis, const struct session *session,
 	if (line->is_of_subject && line->section == ABOUT_ALL)
 		return;
 	text_add_string(out, line->is_of_subject ? ": " : "");
-	text_add_words(out, session->trace->words, section_words[line->section]);
+	bool lacks_collector = line->section == ABOUT_COLLECTOR &&
+			       !analysis_applies(NEEDS_COLLECTOR, session->trace);
+	text_add_words(out, session->trace->words,
+		lacks_collector ? "the {processors}" : section_words[line->section]);
 	if (line->section == ABOUT_OTHER)
 		text_add_string(out, session->other->name);
 	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime &&

@@ -10,6 +10,7 @@
 #include "draw/mmu_chart.h"
 #include "draw/names.h"
 #include "draw/time_form.h"
+#include "trace/words.h"
 #include "view/analyses.h"
 #include "view/analysis_kinds.h"
 
@@ -111,13 +112,13 @@ made(struct analysis *analysis)
 static const struct toggle {
 	enum command command;
 	unsigned part;
-	const char *told;
+	const char *told; /* a pattern of text_add_words() */
 } toggles[] = {
 	{ COMMAND_COUNT_STOPS, MUTATOR_STW, "stops" },
 	{ COMMAND_COUNT_BACKGROUND, MUTATOR_BACKGROUND, "background" },
 	{ COMMAND_COUNT_ASSISTS, MUTATOR_ASSIST, "assists" },
 	{ COMMAND_COUNT_SWEEPING, MUTATOR_SWEEP, "sweeping" },
-	{ COMMAND_EACH_PROCESSOR, MUTATOR_PER_PROCESSOR, "each proc" },
+	{ COMMAND_EACH_PROCESSOR, MUTATOR_PER_PROCESSOR, "each {processor}" },
 };
 
 static const struct cell_style plain = { .fg = STYLE_DEFAULT };
@@ -128,6 +129,17 @@ static int
 put(struct canvas *canvas, int x, int y, struct cell_style style, const char *string)
 {
 	return x + canvas_string(canvas, x, y, canvas->width - x, style, string);
+}
+
+static int
+put_words(const struct session *session, struct canvas *canvas, int x, int y, struct cell_style style,
+	const char *pattern)
+{
+	struct text words = { 0 };
+	text_add_words(&words, session->trace->words, pattern);
+	x = put(canvas, x, y, style, text_string(&words));
+	text_release(&words);
+	return x;
 }
 
 /* What is counted, and the keys that change it: "● s stops  ○ w sweeping". */
@@ -145,7 +157,8 @@ draw_parts(const struct session *session, const struct mmu *numbers, struct canv
 		if (keys.length > 0 && !keys.failed)
 			x = 1 + put(canvas, x, PARTS_ROW, key, keys.bytes);
 		text_release(&keys);
-		x = 2 + put(canvas, x, PARTS_ROW, is_on ? bright : dim, toggles[i].told);
+		x = 2 + put_words(session, canvas, x, PARTS_ROW, is_on ? bright : dim,
+				toggles[i].told);
 	}
 }
 
@@ -251,8 +264,8 @@ draw(const struct analysis *analysis, const struct session *session, struct canv
 	const struct mmu *numbers = analysis->numbers;
 	draw_parts(session, numbers, canvas);
 	if (numbers->count == 0) {
-		put(canvas, TEXT_COLUMN, CHART_ROW, dim,
-			"The trace does not tell how many procs there were.");
+		put_words(session, canvas, TEXT_COLUMN, CHART_ROW, dim,
+			"The trace does not tell how many {processors} there were.");
 		return;
 	}
 	struct mmu_chart chart = chart_of(page, numbers);

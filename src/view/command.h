@@ -91,12 +91,12 @@ enum command_group {
 	X(FOCUS_ACTOR, SPAN, "focus-goroutine", IN_TIMELINE, \
 		"show only the {actor} and what woke it, what it woke and ran on, or all again") \
 	X(REQUESTS, SPAN, "requests", IN_TIMELINE, \
-		"show user tasks as lanes, those that took longest first, " \
+		"show {tasks} as lanes, those that took longest first, " \
 		"or all other rows again") \
 	X(NEXT_REQUEST, SPAN, "next-request", IN_TIMELINE, \
-		"to the next task, from the slowest to the fastest, fitted to the screen") \
+		"to the next {task}, from the slowest to the fastest, fitted to the screen") \
 	X(PREVIOUS_REQUEST, SPAN, "previous-request", IN_TIMELINE, \
-		"to the task before, which took longer") \
+		"to the {task} before, which took longer") \
 	X(EDIT, SPAN, "edit", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS | IN_CHART, \
 		"open the code in $EDITOR where the stack leaves the library; " \
 		"a count: its callers") \
@@ -124,7 +124,7 @@ enum command_group {
 	X(JUMP, FIND, "jump", IN_TIMELINE, \
 		"ask for a time to go to: 1.2s, +10ms, -10ms, 42%, 15:04:05.123, A") \
 	X(SEARCH, FIND, "search", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS, \
-		"search names, functions, reasons, regions, tasks and logs") \
+		"search names, functions, reasons, regions, {tasks} and logs") \
 	X(NEXT_MATCH, FIND, "next-match", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS, \
 		"to the next match in time") \
 	X(PREVIOUS_MATCH, FIND, "previous-match", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS, \
@@ -145,7 +145,7 @@ enum command_group {
 		"one step back: end what goes on, drop the mark, the search, this page, the filter, " \
 		"the critical path, what is shown alone") \
 	X(ANALYSE, TABLES, "analyse", IN_TIMELINE | IN_ANALYSIS | IN_CHART, \
-		"the numbers of the marked interval, {actor}, function or task, " \
+		"the numbers of the marked interval, {actor}, function or {task}, " \
 		"or all: a list of analyses, or the one named behind it") \
 	X(NEXT_FORM, TABLES, "next-form", IN_ANALYSIS | IN_CHART, \
 		"show it in its next form: table, call tree, flame graph; histogram, map") \

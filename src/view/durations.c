@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "draw/histogram.h"
+#include "trace/words.h"
 #include "view/analysis_kinds.h"
 
 /* ---- the numbers */
@@ -81,7 +82,7 @@ made(struct analysis *analysis)
 /* ---- what both forms share */
 
 static const struct {
-	const char *told;
+	const char *told; /* a pattern of text_add_words() */
 	uint8_t style;
 } types[LATENCY_TYPE_COUNT] = {
 	[LATENCY_SCHED] = { "Ready until they run", STYLE_READY },
@@ -92,7 +93,7 @@ static const struct {
 	[LATENCY_SYSCALL] = { "System calls", STYLE_SYSCALL },
 	[LATENCY_BLOCK] = { "Blocked", STYLE_SYNC },
 	[LATENCY_REGION] = { "Region", STYLE_FRAME_FIRST },
-	[LATENCY_TASK] = { "Task", STYLE_FRAME_FIRST },
+	[LATENCY_TASK] = { "{Task}", STYLE_FRAME_FIRST },
 	[LATENCY_QUERY] = { "Spans where", STYLE_RUNNING },
 };
 
@@ -111,7 +112,7 @@ title(const struct analysis *analysis, struct text *out)
 	error_clear(&note);
 	if (!latency_kind_parse(&kind, parameter, 0, strlen(parameter), &note))
 		return;
-	text_add_string(out, types[kind.type].told);
+	text_add_words(out, analysis->words, types[kind.type].told);
 	latency_kind_add_name(out, &kind);
 	latency_kind_add_whose(out, analysis->words, &kind,
 		&(struct latency_scope){ .actor = analysis->scope.actor,
