@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "app/app_internal.h"
 #include "app/footer.h"
 #include "app/keys.h"
@@ -558,6 +559,7 @@ draw_bottom(struct app *app)
 		.has_filter = app->session.filter_mode != FILTER_OFF && !has_mark && !has_search &&
 			      !app->session.leads_back,
 		.has_way_back = app->session.leads_back || app->session.tasks != TASKS_OFF,
+		.has_causes = analysis_applies(NEEDS_WAITS, app->session.trace),
 		.lacks_part = app_lacks_part(app),
 		.status = is_searching || is_loading ? progress : app->session.status,
 		.status_is_alert = app->session.status_is_alert,

@@ -61,6 +61,7 @@ is_of_use(const struct key_hint *hint, const struct footer *footer)
 		[NEEDS_FILTER] = footer->has_filter,
 		[NEEDS_DAMAGE] = footer->has_damage,
 		[NEEDS_PART] = footer->lacks_part,
+		[NEEDS_CAUSES] = footer->has_causes,
 	};
 	if ((hint->contexts & footer->context) == 0 || !is_there[hint->need])
 		return false;

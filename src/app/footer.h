@@ -22,6 +22,7 @@ struct footer {
 	bool has_search, has_mark, has_damage;
 	bool has_filter;   /* and it is what CLEAR_SEARCH drops next */
 	bool has_way_back; /* CLOSE in the timeline does not quit */
+	bool has_causes; /* the trace tells of waits, and what ended them */
 	bool lacks_part; /* under the cursor nothing is loaded */
 	const char *status; /* safe text, "" for none: then hints are shown */
 	bool status_is_alert;

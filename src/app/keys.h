@@ -63,7 +63,7 @@ bool keys_unbind(
 void keys_print(const struct key_editor *editor, struct text *out);
 
 /* What must be there for a hint to be of use. */
-enum hint_need { NEEDS_NOTHING, NEEDS_SEARCH, NEEDS_MARK, NEEDS_FILTER, NEEDS_DAMAGE, NEEDS_PART,
+enum hint_need { NEEDS_NOTHING, NEEDS_SEARCH, NEEDS_MARK, NEEDS_FILTER, NEEDS_DAMAGE, NEEDS_PART, NEEDS_CAUSES,
 	NEEDS_WAY_BACK, NEEDS_NO_WAY_BACK };
 
 /* One hint of the bottom line: the keys of one or two commands and a word. */
