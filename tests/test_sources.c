@@ -130,7 +130,10 @@ check_refused(const char *bytes, size_t size, const char *wanted)
 	if (strstr(err.message, wanted) == NULL)
 		fail_msg("\"%s\" lacks \"%s\"", err.message, wanted);
 	assert_int_equal(err.kind, ERROR_FORMAT);
-	assert_non_null(strstr(err.message, "neither go nor function_graph"));
+	struct text names = { 0 };
+	source_add_names(&names, "nor");
+	assert_non_null(strstr(err.message, text_string(&names)));
+	text_release(&names);
 	assert_null(strchr(err.message, '\33'));
 }
 

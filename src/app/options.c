@@ -9,6 +9,7 @@
 #include "analysis/registry.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "source/source.h"
 
 const struct option_row *
 options_row(size_t index)
@@ -647,8 +648,11 @@ options_add_help(struct text *out)
 	text_format(out, "%s\n\n", options_usage());
 	text_add_string(out,
 		"Shows the trace FILE (- or nothing: standard input) on the terminal; where\n"
-		"standard output is none, prints it. It may be an execution trace of Go, binary\n"
-		"or text, or the kernel's function_graph, and compressed with gzip or zstd.\n\n");
+		"standard output is none, prints it. It may be packed with gzip or zstd. It is\n");
+	const struct source *source;
+	for (size_t i = 0; (source = source_row(i)) != NULL; i++)
+		text_format(out, "%s  %s", i > 0 ? ", or\n" : "", source->input);
+	text_add_string(out, ".\n\n");
 	const struct option_row *row;
 	for (size_t i = 0; (row = options_row(i)) != NULL; i++)
 		add_row(out, row);

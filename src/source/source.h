@@ -34,6 +34,7 @@ enum { SOURCE_HEAD_BYTES = INPUT_BUFFER_BYTES }; /* of an input are looked at, u
 
 struct source {
 	const char *name;          /* as --source= takes it, that of its struct words */
+	const char *input;         /* what is read, in --help: "the kernel's function_graph" */
 	const char *recognised_by; /* a line for people, as is: */
 	const char *answers;
 	/* The points of what begins so, at most SOURCE_HEAD_BYTES and maybe cut anywhere. */

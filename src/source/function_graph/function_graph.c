@@ -17,6 +17,7 @@ load(struct input *in, const struct source_wish *wish, struct error *err)
 
 const struct source function_graph_source = {
 	.name = "function_graph",
+	.input = "the kernel's function_graph",
 	.recognised_by = "\"# tracer: function_graph\", a header with FUNCTION CALLS, lines like "
 			 "\" 0)   1.234 us    |  name();\", or trace-cmd's funcgraph_entry and "
 			 "funcgraph_exit",

@@ -35,6 +35,7 @@ load(struct input *in, const struct source_wish *wish, struct error *err)
 
 const struct source go_source = {
 	.name = "go",
+	.input = "an execution trace of Go, binary or text",
 	.recognised_by = "\"go 1.N trace\" at its beginning, or the text form, \"Trace Go1.N\"",
 	.answers = "what goroutines did and what they waited for, procs, threads, the "
 		   "collector, stacks, tasks and regions",
