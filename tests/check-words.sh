@@ -12,7 +12,7 @@ trap 'exit 1' HUP INT TERM
 unset NO_COLOR COLUMNS COLORTERM TTRACE_PAGER PAGER
 
 words='[Gg]oroutine|[^a-zA-Z][Pp]rocs?[^a-zA-Z]|[^a-zA-Z_0-9][GPM][0-9]+[^a-zA-Z_0-9]|[^a-zA-Z_]GC[^a-zA-Z_]|gc_|[Ss][Tt][Ww]|GOMAXPROCS'
-words="$words"'|assist|sweep|mutator|stop-the-world|stops the world|[Hh]eap|wake\.g|(^|,)[gpm],|"[gpm]":|max_g'
+words="$words"'|[Cc]ollector|[Ww]orld|[Rr]untime|(^|[^_a-z])syscalls?([^_a-z]|$)|[^a-z]P[^a-zA-Z0-9]|assist|sweep|mutator|stop-the-world|stops the world|[Hh]eap|wake\.g|(^|,)[gpm],|"[gpm]":|max_g'
 
 # says_none OPTION...: of the trace; what is asked for itself may stand there.
 says_none() {
@@ -42,7 +42,7 @@ says_none() {
 printf '%s\n' actors actor:138 actor:99 function:bash top:slices top:sync tree:slices latency:sched \
 	longest:block 'latency:dur>1us' 'heat:dur>1us' task:1 region:x >>"$work/reports"
 
-for name in plain lost trace-cmd; do
+for name in plain lost trace-cmd retval-args cut; do
 	trace=$TTRACE_TESTDATA/function_graph/$name.txt
 	while read -r report; do
 		case $report in
@@ -62,5 +62,15 @@ for name in plain lost trace-cmd; do
 	says_none --report=lanes --actor=138 --at=10us
 	says_none --report=lanes --row=zz
 	says_none --report=lanes --group=creator
+	says_none --query=actor=x
+done
+
+# People are not told an id that the source made up; programs are, and what they ask for by it.
+trace=$TTRACE_TESTDATA/function_graph/retval-args.txt
+for report in summary lanes actors dump top function:'CPU 0'; do
+	"$TTRACE" --no-pager --no-state --report="$report" --at=10us "$trace" >"$work/out" 2>&1 </dev/null
+	grep -q 'CPU 0' "$work/out" && ! grep -q -e 'task -[0-9]' "$work/out" && continue
+	echo "$report: $(grep -e 'task -[0-9]' "$work/out")" >&2
+	failed=1
 done
 exit $failed

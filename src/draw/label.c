@@ -359,7 +359,7 @@ label_actor(struct pen *pen)
 	const struct trace *trace = pen->rows->trace;
 	const struct actor *actor = trace_actor(trace, pen->row->ref);
 	struct text id = { 0 };
-	text_add_id(&id, &trace->words->actor, actor->id);
+	name_actor_id(&id, trace, pen->row->ref);
 	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + id.length + 1;
 	put_track_mark(pen);
 	bool is_of_group = pen->row->depth >= 2 && !pen->rows->shows_tasks &&
@@ -368,7 +368,8 @@ label_actor(struct pen *pen)
 		uint8_t style = pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
 		put_left(pen, style, pen->label->is_selected ? CELL_BOLD : 0, text_string(&id));
 	} else {
-		put_right(pen, STYLE_TEXT_DIM, text_string(&id));
+		if (!name_is_enough(actor))
+			put_right(pen, STYLE_TEXT_DIM, text_string(&id));
 		name_function(pen->scratch, trace, actor->name, room_for_name(pen),
 			pen->canvas->ascii);
 		put_name(pen);

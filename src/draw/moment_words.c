@@ -41,7 +41,11 @@ moment_add_header(struct text *out, const struct trace *trace, const struct mome
 	size_t length;
 	const char *state = moment_state_text(trace, actor->kind, &length);
 	units_duration(duration, moment->t_ns - actor->since_ns, ascii);
-	text_format_words(out, trace->words, "{actor} %" PRId64 " [", id_of(trace, actor->actor));
+	if (name_is_enough(trace_actor(trace, actor->actor)))
+		name_actor(out, trace, actor->actor, ascii);
+	else
+		text_format_words(out, trace->words, "{actor} %" PRId64, id_of(trace, actor->actor));
+	text_add_string(out, " [");
 	text_add_safe(out, state, length, ascii);
 	text_format(out, ", %s%s]:", actor->is_old ? "over " : "", duration);
 }

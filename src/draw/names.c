@@ -72,10 +72,20 @@ name_function(struct text *out, const struct trace *trace, string_id name, size_
 	name_or(out, trace, name, cells, ascii, NAME_START_UNKNOWN);
 }
 
-void
-name_actor_id(struct text *out, const struct trace *trace, actor_ref actor)
+bool
+name_is_enough(const struct actor *actor)
 {
-	text_add_id(out, &trace->words->actor, trace_actor(trace, actor)->id);
+	return actor->id < 0 && actor->name != STRING_EMPTY;
+}
+
+void
+name_actor_id(struct text *out, const struct trace *trace, actor_ref ref)
+{
+	const struct actor *actor = trace_actor(trace, ref);
+	if (name_is_enough(actor))
+		name_string(out, trace, actor->name, true);
+	else
+		text_add_id(out, &trace->words->actor, actor->id);
 }
 
 void
@@ -87,12 +97,13 @@ name_processor(struct text *out, const struct trace *trace, resource_ref process
 void
 name_actor(struct text *out, const struct trace *trace, actor_ref actor, bool ascii)
 {
-	string_id name = trace_actor(trace, actor)->name;
-	name_actor_id(out, trace, actor);
-	if (name == STRING_EMPTY)
+	const struct actor *named = trace_actor(trace, actor);
+	if (!name_is_enough(named))
+		name_actor_id(out, trace, actor);
+	if (named->name == STRING_EMPTY)
 		return;
-	text_add_string(out, " ");
-	name_string(out, trace, name, ascii);
+	text_add_string(out, name_is_enough(named) ? "" : " ");
+	name_string(out, trace, named->name, ascii);
 }
 
 void
@@ -100,13 +111,17 @@ name_actor_within(struct text *out, const struct trace *trace, actor_ref actor,
 	size_t cells, bool ascii)
 {
 	size_t start = out->length;
+	string_id name = trace_actor(trace, actor)->name;
+	if (name_is_enough(trace_actor(trace, actor))) {
+		name_short_string(out, trace, name, cells, ascii);
+		return;
+	}
 	name_actor_id(out, trace, actor);
 	size_t used = out->length - start;
 	if (used > cells) {
 		out->length = start;
 		return;
 	}
-	string_id name = trace_actor(trace, actor)->name;
 	if (name == STRING_EMPTY || used + 1 + SHORTEST_NAME_CELLS > cells)
 		return;
 	text_add_string(out, " ");
@@ -202,13 +217,13 @@ name_group(struct text *out, const struct trace *trace, group_ref group, size_t 
 	static const char *const unknown[GROUP_BY_COUNT] = {
 		[GROUP_BY_CREATOR] = "(creator unknown)",
 		[GROUP_BY_LABEL] = "(no label)",
-		[GROUP_BY_TASK] = "(no task)",
+		[GROUP_BY_TASK] = "(no {task})",
 		[GROUP_BY_STATE] = "(did nothing)",
 	};
 	enum group_by by = trace_grouped_by(trace);
 	uint32_t key = trace_group_key(trace, group);
 	if (by != GROUP_BY_NAME && trace_group_is_unknown(trace, group))
-		text_add_string(out, unknown[by]);
+		text_add_words(out, trace->words, unknown[by]);
 	else if (by == GROUP_BY_NAME)
 		name_function(out, trace, key, cells, ascii);
 	else if (by == GROUP_BY_CREATOR)

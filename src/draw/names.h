@@ -35,7 +35,9 @@ void name_function(
  */
 void name_group(
 	struct text *out, const struct trace *trace, group_ref group, size_t cells, bool ascii);
-/* "G42". */
+/* Whether the actor is called by its name alone: the source made its id up, which is below 0 then. */
+bool name_is_enough(const struct actor *actor);
+/* "G42"; or the name, where that is enough. */
 void name_actor_id(struct text *out, const struct trace *trace, actor_ref actor);
 void name_processor(struct text *out, const struct trace *trace, resource_ref processor); /* "P3" */
 /* "G42 main.worker" in full. */

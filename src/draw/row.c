@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "base/compiler.h"
 #include "trace/lane_name.h"
 
@@ -84,7 +85,7 @@ row_name_add(struct text *out, const struct trace *trace, struct row row)
 	struct lane lane;
 	for (size_t i = 0; i < ARRAY_LENGTH(laneless); i++) {
 		if (laneless[i].type == row.type && laneless[i].ref == row.ref) {
-			text_add_string(out, laneless[i].name);
+			text_add_string(out, registry_shown_name(laneless[i].name, trace->words));
 			return;
 		}
 	}
@@ -96,8 +97,9 @@ bool
 row_name_find(const struct trace *trace, const char *name, struct row *row)
 {
 	struct lane lane;
+	const char *own = registry_own_name(name, strlen(name));
 	for (size_t i = 0; i < ARRAY_LENGTH(laneless); i++) {
-		if (strcmp(laneless[i].name, name) == 0) {
+		if (strcmp(laneless[i].name, own != NULL ? own : name) == 0) {
 			*row = (struct row){ .type = (uint8_t)laneless[i].type, .ref = laneless[i].ref };
 			return true;
 		}

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "base/text.h"
 #include "draw/rows_internal.h"
 #include "draw/task_rows.h"
@@ -160,6 +161,9 @@ tell_lane(struct naming *naming, struct lane lane)
 static bool
 find_section(const char *name, enum row_section *section)
 {
+	const char *own = registry_own_name(name, strlen(name));
+	if (own != NULL)
+		name = own;
 	for (int i = 0; i < SECTION_COUNT; i++) {
 		*section = (enum row_section)i;
 		if (strcmp(section_names[i], name) == 0)
@@ -236,7 +240,7 @@ rows_name_folds(const struct timeline_rows *rows, task_ref task,
 	const struct trace *trace = rows->trace;
 	for (int section = 0; section < SECTION_COUNT; section++)
 		if (rows->section_is_turned[section])
-			add(context, section_names[section]);
+			add(context, registry_shown_name(section_names[section], trace->words));
 	for (group_ref group = 0; group < trace->group_count; group++)
 		if (rows->group_is_open[group] != rows_groups_usual(trace) &&
 			has_group_row(trace, group))

@@ -1,4 +1,5 @@
 /* Each value in the form that is asked for. */
+#include "draw/names.h"
 #include "report/grid_internal.h"
 
 #include <inttypes.h>
@@ -168,7 +169,7 @@ put_text(struct grid *grid, const struct grid_cell *cell)
 }
 
 static void
-put_actor(struct grid *grid, actor_ref actor)
+put_actor(struct grid *grid, actor_ref actor, bool has_name)
 {
 	char exact[NUMBER_TEXT];
 	snprintf(exact, sizeof exact, "%" PRId64, trace_actor(grid->trace, actor)->id);
@@ -177,10 +178,14 @@ put_actor(struct grid *grid, actor_ref actor)
 		return;
 	}
 	text_clear(&grid->line);
-	text_add_id(&grid->line, &grid->trace->words->actor, trace_actor(grid->trace, actor)->id);
-	size_t head = grid->line.length + strlen(" ");
-	text_clear(&grid->line);
-	words_actor(&grid->line, grid->options, grid->trace, actor);
+	name_actor_id(&grid->line, grid->trace, actor);
+	size_t head = grid->line.length;
+	if (has_name) {
+		text_clear(&grid->line);
+		words_actor(&grid->line, grid->options, grid->trace, actor);
+	}
+	/* The id stays, with the blank behind it. */
+	head = head < grid->line.length ? head + 1 : 0;
 	table_headed(&grid->table, plain, &grid->line, head);
 }
 
@@ -229,11 +234,8 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 		put_text(grid, cell);
 		return;
 	case VALUE_ACTOR:
-		put_actor(grid, cell->u.id);
-		return;
 	case VALUE_ACTOR_ID:
-		put_id(grid, &grid->trace->words->actor,
-			trace_actor(grid->trace, cell->u.id)->id);
+		put_actor(grid, cell->u.id, cell->type == VALUE_ACTOR);
 		return;
 	case VALUE_PROCESSOR:
 		put_id(grid, &grid->trace->words->processor,

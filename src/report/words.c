@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/units.h"
+#include "draw/names.h"
 #include "draw/time_form.h"
 #include "query/search.h"
 #include "trace/words.h"
@@ -36,14 +37,8 @@ void
 words_actor(struct text *text, const struct report_options *options, const struct trace *trace,
 	actor_ref ref)
 {
-	if (ref == REF_NONE)
-		return;
-	const struct actor *actor = trace_actor(trace, ref);
-	text_add_id(text, &trace->words->actor, actor->id);
-	if (actor->name == STRING_EMPTY)
-		return;
-	text_add(text, " ", 1);
-	words_string(text, options, trace, actor->name);
+	if (ref != REF_NONE)
+		name_actor(text, trace, ref, options->ascii);
 }
 
 void
