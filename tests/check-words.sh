@@ -65,6 +65,21 @@ for name in plain lost trace-cmd retval-args cut; do
 	says_none --query=actor=x
 done
 
+# Who works for a packet, in columns that there are.
+cat >"$work/marked" <<'END'
+# tracer: function_graph
+# CPU  DURATION                  FUNCTION CALLS
+### Packet 1
+ 0)   1.234 us    |  name();
+### Packet 1, end
+END
+trace=$work/marked
+says_none --report=task:1
+grep -q running "$work/out" || {
+	echo "task:1: $(cat "$work/out")" >&2
+	failed=1
+}
+
 # People are not told an id that the source made up; programs are, and what they ask for by it.
 trace=$TTRACE_TESTDATA/function_graph/retval-args.txt
 for report in summary lanes actors dump top function:'CPU 0'; do

@@ -192,8 +192,15 @@ print_actors(struct report *report)
 		{ { .title = "syscall", .is_right = true, .rank = 4 }, "syscall_ns" },
 		{ { .title = "blocked", .is_right = true, .rank = 3 }, "blocked_ns" },
 	};
-	grid_table(&report->grid, "{actors}", "Who works for it", columns,
-		(int)ARRAY_LENGTH(columns));
+	/* What a trace must have for a column; 0: any has it. */
+	static const class_mask classes[ARRAY_LENGTH(columns)] = {
+		[4] = CLASS_BIT(CLASS_READY), [5] = CLASS_BIT(CLASS_SYSCALL), [6] = CLASS_MASK_BLOCKED
+	};
+	struct grid_column told[ARRAY_LENGTH(columns)] = { 0 };
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
+		if (classes[i] == 0 || (classes[i] & words_classes(report->trace->words)) != 0)
+			told[i] = columns[i];
+	grid_table(&report->grid, "{actors}", "Who works for it", told, (int)ARRAY_LENGTH(told));
 	for (size_t i = 0; i < report->life.work_count;) {
 		actor_ref ref = report->life.works[i].actor;
 		int64_t sums_ns[MEASURE_MOST];
