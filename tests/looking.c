@@ -299,16 +299,11 @@ ask_for_durations(struct look *look)
 		.limit = draw_number(look, 5),
 		.has_interval = draw_number(look, 2) == 0,
 	};
-	const struct analysis_work work = {
-		.kind = &latency_kind,
-		.scope = { .actor = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE,
-			.task = REF_NONE },
-		.parameter = text,
-	};
+	actor_ref actor = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE;
 	options.names_file = draw_number(look, 2) == 0;
 	struct error err = { 0 };
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
-	must(look, report_result(look->trace, &work, &options, &look->out, &err),
+	must(look, testing_result_of_with("latency", text, look->trace, actor, &options, &look->out, &err),
 		"there are no durations");
 	check_printed(look, options.ascii && options.format != REPORT_AS_JSON);
 }

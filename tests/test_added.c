@@ -15,6 +15,7 @@
 #undef registry_at
 #undef registry_find
 #include "base/compiler.h"
+#include "base/memory.h"
 #include "pagetest.h"
 #include "source/go/words.h"
 #include "view/analysis.h"
@@ -24,11 +25,12 @@ static const struct result_column columns[] = {
 	MEASURE("count", "count", FIGURE_COUNT),
 };
 
-static bool
-accepts(const char *text, size_t from, struct error *why)
+static void *
+read_word(const char *text, size_t from, struct error *why)
 {
-	(void)why;
-	return strcmp(text + from, "one") == 0 || strcmp(text + from, "two") == 0;
+	bool is_one = strcmp(text + from, "one") == 0 || strcmp(text + from, "two") == 0;
+	char *word = is_one ? array_new(sizeof "one", 1, why) : NULL;
+	return word != NULL ? memcpy(word, text + from, sizeof "one") : NULL;
 }
 
 static bool
@@ -56,7 +58,8 @@ static const struct analysis_kind added_kind = {
 	.title = "Added for ",
 	.parameters = "WORD",
 	.listed = listed,
-	.accepts = accepts,
+	.read = read_word,
+	.forget = memory_free,
 	.fill = fill,
 };
 

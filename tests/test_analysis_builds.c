@@ -63,14 +63,19 @@ static const struct kind {
 static struct analysis_work
 work_of(const struct kind *kind, const struct trace *trace)
 {
+	const struct analysis_kind *of = analysis_choose(kind->name).row.kind;
+	struct error err;
+	void *parameter;
+	if (!analysis_read(of, kind->parameter, 0, &parameter, &err))
+		fail_msg("there is no %s:%s", kind->name, kind->parameter);
 	return (struct analysis_work){
-		.kind = analysis_choose(kind->name).row.kind,
+		.kind = of,
 		.trace = trace,
 		.scope = { .is_all = true,
 			.t1_ns = trace->end_ns + 1,
 			.actor = REF_NONE,
 			.task = kind->task },
-		.parameter = kind->parameter,
+		.parameter = parameter,
 	};
 }
 
@@ -125,6 +130,7 @@ who_is_told_to_ends(void **state)
 				fail_msg("%s: %s", kinds[i].name, err.message);
 		}
 		search_free(work.only);
+		analysis_forget(work.kind, (void *)work.parameter);
 		trace_free(trace);
 	}
 }
@@ -161,6 +167,7 @@ all_tell_how_far_they_are(void **state)
 			check_progress(&kinds[i], &work.watch, MOST_OF_IT);
 		ops->release(numbers);
 		search_free(work.only);
+		analysis_forget(work.kind, (void *)work.parameter);
 		trace_free(trace);
 	}
 }

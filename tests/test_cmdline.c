@@ -168,7 +168,7 @@ analyses_are_offered_where_they_make_sense(void **state)
 	const char *name;
 	(void)state;
 	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
-		if (kind->accepts != NULL)
+		if (kind->read != NULL)
 			continue;
 		bool is_offered = false;
 		for (size_t at = 0; (name = analysis_offered(&go_words, kind->needs, at)) != NULL; at++)

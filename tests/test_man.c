@@ -78,7 +78,7 @@ the_page_has_every_analysis(void **state)
 	const struct analysis_kind *kind;
 	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
 		struct text lines = { 0 };
-		text_format(&lines, "\n.It Cm %s%s", kind->name, kind->accepts != NULL ? " : " : "\n");
+		text_format(&lines, "\n.It Cm %s%s", kind->name, kind->read != NULL ? " : " : "\n");
 		check_lines(*state, lines.bytes);
 		text_release(&lines);
 	}

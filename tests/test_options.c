@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "analysis/analysis.h"
+#include "analysis/latency_kind.h"
 #include "app/environment.h"
 #include "app/options.h"
 #include "app/outcome.h"
@@ -175,6 +176,11 @@ findings_are_a_table(void **state)
 	options = accept("--report=latency:sched --limit=3 --format=json a.trace");
 	assert_string_equal(options.analysis->name, "latency");
 	assert_string_equal(options.report_parameter, "sched");
+	assert_int_equal(((const struct latency_kind *)options.report_asked)->type, LATENCY_SCHED);
+	options_release(&options);
+	options = accept("--report=latency:sched --report=heat:block=select a.trace");
+	assert_string_equal(((const struct latency_kind *)options.report_asked)->name, "select");
+	options_release(&options);
 	options = accept("--report=goroutine:3 --format=markdown a.trace");
 	assert_int_equal(options_rows_format(&options), REPORT_AS_MARKDOWN);
 	assert_false(options_table(&options));

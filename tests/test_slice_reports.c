@@ -331,9 +331,10 @@ a_page_of_their_profile_has_the_same_numbers(void **state)
 	struct analysis_work work = {
 		.trace = test.trace,
 		.scope = { .is_all = true, .actor = REF_NONE, .task = REF_NONE },
-		.parameter = "slices",
 	};
-	assert_true(profile_analysis.accepts(work.parameter, 0, &err));
+	void *request = top_kind.read("slices", 0, &err);
+	work.parameter = request;
+	assert_non_null(request);
 	struct profile_numbers *numbers = profile_analysis.build(&work, &err);
 	assert_non_null(numbers);
 	assert_int_equal(numbers->whole, 2195);
@@ -341,6 +342,7 @@ a_page_of_their_profile_has_the_same_numbers(void **state)
 	assert_int_equal(*figures_cell(numbers->top, 0, 0, 0), name(&test, "copy"));
 	assert_int_equal(*figures_cell(numbers->top, 0, 0, 1), 995);
 	profile_analysis.release(numbers);
+	top_kind.forget(request);
 	end(&test);
 }
 

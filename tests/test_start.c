@@ -34,8 +34,14 @@ static enum outcome
 find(const struct trace *trace, const struct options *options, struct start *start,
 	struct error *err)
 {
+	struct options read = *options;
 	error_clear(err);
-	return start_find(start, options, trace, err);
+	if (options->report_parameter != NULL)
+		assert_true(analysis_read(read.analysis, options->report_parameter, 0,
+			&read.report_asked, err));
+	enum outcome outcome = start_find(start, &read, trace, err);
+	options_forget_report(&read);
+	return outcome;
 }
 
 struct start_row {
@@ -354,7 +360,7 @@ durations_of_what_is_there_are_no_slip(void **state)
 			.report_parameter = kinds[i] };
 		struct start start;
 		struct error err = { 0 };
-		assert_int_equal(start_find(&start, &options, *state, &err), OUTCOME_FINE);
+		assert_int_equal(find(*state, &options, &start, &err), OUTCOME_FINE);
 	}
 }
 

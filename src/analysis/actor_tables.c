@@ -619,33 +619,32 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	return is_fine;
 }
 
-/* A start function is known by its name. */
-static bool
-is_named(const char *text, size_t from, struct error *why)
+static void *
+read_name(const char *text, size_t from, struct error *why)
 {
-	(void)why;
-	return text[from] != '\0';
+	size_t size = strlen(text + from) + 1;
+	char *name = array_new(size, 1, why);
+	if (name != NULL)
+		memcpy(name, text + from, size);
+	return name;
+}
+
+/* A start function is known by its name; regions may have none. */
+static void *
+read_function(const char *text, size_t from, struct error *why)
+{
+	return text[from] != '\0' ? read_name(text, from, why) : NULL;
 }
 
 static bool
-finds_function(const struct trace *trace, const char *parameter, struct error *err)
+finds_function(const struct trace *trace, const void *parameter, struct error *err)
 {
 	string_id name;
 	return named_find(trace, NAMED_FUNCTION, parameter, &name, err);
 }
 
-/* Any name will do, as regions may have none. */
 static bool
-is_any(const char *text, size_t from, struct error *why)
-{
-	(void)text;
-	(void)from;
-	(void)why;
-	return true;
-}
-
-static bool
-finds_region(const struct trace *trace, const char *parameter, struct error *err)
+finds_region(const struct trace *trace, const void *parameter, struct error *err)
 {
 	string_id name;
 	return named_find(trace, NAMED_REGION, parameter, &name, err);
@@ -667,7 +666,8 @@ const struct analysis_kind function_kind = {
 	.title = "{Actors} of ",
 	.limits = ANALYSIS_BY_QUERY,
 	.parameters = "NAME",
-	.accepts = is_named,
+	.read = read_function,
+	.forget = memory_free,
 	.finds = finds_function,
 	.fill = fill,
 };
@@ -690,7 +690,8 @@ const struct analysis_kind region_kind = {
 	.title = "Regions ",
 	.limits = ANALYSIS_BY_QUERY,
 	.parameters = "NAME",
-	.accepts = is_any,
+	.read = read_name,
+	.forget = memory_free,
 	.finds = finds_region,
 	.fill = fill,
 };

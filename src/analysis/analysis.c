@@ -27,6 +27,22 @@ static const struct {
 	{ NEEDS_ALLOCATIONS, 0, "allocations" },
 };
 
+bool
+analysis_read(const struct analysis_kind *kind, const char *text, size_t from, void **parameter,
+	struct error *why)
+{
+	bool takes_one = kind != NULL && kind->read != NULL;
+	*parameter = takes_one ? kind->read(text, from, why) : NULL;
+	return takes_one ? *parameter != NULL : text[from] == '\0';
+}
+
+void
+analysis_forget(const struct analysis_kind *kind, void *parameter)
+{
+	if (parameter != NULL)
+		kind->forget(parameter);
+}
+
 unsigned
 analysis_has(const struct trace *trace)
 {

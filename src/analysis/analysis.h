@@ -15,8 +15,7 @@
 #include "result/result.h"
 #include "trace/trace.h"
 
-struct profile; /* analysis/profile.h */
-struct search;  /* query/search.h */
+struct search; /* query/search.h */
 
 /* What is analysed. */
 struct analysis_scope {
@@ -46,12 +45,10 @@ struct analysis_work {
 	const struct analysis_kind *kind;
 	const struct trace *trace;   /* frozen; stays until the work is done */
 	struct analysis_scope scope; /* t0 and t1 are set */
-	const char *parameter;       /* behind the colon of the name: "sched"; "" for none */
+	const void *parameter;       /* as the kind's read() made it; NULL: it takes none */
 	struct search *only;         /* spans that it does not match are left out; NULL: none are */
 	const char *sort;            /* by what --sort orders the rows; NULL: the analysis chooses */
 	uint64_t limit;              /* so many of the rows, in that order, are enough; 0: it chooses */
-	const struct profile *profile; /* of which it is, unfiltered, where that is at hand; else NULL */
-	bool is_inverted;            /* trees begin at the other end */
 	struct search_watch watch;   /* to be told of progress, and asked whether to go on */
 	/*
 	 * The same of the trace that this one is compared with, of the same time since its start;
@@ -85,25 +82,35 @@ struct analysis_kind {
 	const char *parameters; /* what stands behind the colon of its name, for who left it out */
 	/*
 	 * Names that menu and completion list, "longest:sched", up to a NULL. NULL: its own, unless it
-	 * accepts a parameter.
+	 * takes a parameter.
 	 */
 	const char *const *listed;
 	/*
-	 * Whether there is such an analysis, with the parameter from text[from] on; else it may say
-	 * why not, of characters with their places in the text. NULL: it takes no parameter.
+	 * Reads the parameter, text from text[from] on, for the functions below, and until forget() of
+	 * it. NULL: there is no such analysis; it may say why, of characters with their places in the
+	 * text. Both are NULL where it takes no parameter.
 	 */
-	bool (*accepts)(const char *text, size_t from, struct error *why);
+	void *(*read)(const char *text, size_t from, struct error *why);
+	void (*forget)(void *parameter);
 	/* Whether the trace has what the parameter names; else err tells what is like it. May be NULL. */
-	bool (*finds)(const struct trace *trace, const char *parameter, struct error *err);
+	bool (*finds)(const struct trace *trace, const void *parameter, struct error *err);
 	/* ... what this appends of the subject, safe; that behind the heading, too. May be NULL. */
 	void (*title_of)(const struct analysis_scope *scope, const struct words *words,
-		const char *parameter, struct text *out);
+		const void *parameter, struct text *out);
 	/*
 	 * Fills the tables. Cells hold refs and ids, no pointers into the trace: a later snapshot
 	 * takes its place while they are shown. ERROR_CANCELLED where the watch says so.
 	 */
 	bool (*fill)(struct analysis_work *work, struct result_sink *sink, struct error *err);
 };
+
+/*
+ * The parameter of a kind, or of none with NULL, from text[from] on: *parameter is NULL where it takes
+ * none. False where it cannot be; *why may say so. Forget it after success.
+ */
+bool analysis_read(const struct analysis_kind *kind, const char *text, size_t from, void **parameter,
+	struct error *why);
+void analysis_forget(const struct analysis_kind *kind, void *parameter);
 
 /* What of that the trace has, or'ed. O(1). */
 unsigned analysis_has(const struct trace *trace);

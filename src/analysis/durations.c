@@ -31,20 +31,21 @@ static const struct {
 	[LATENCY_QUERY] = { "Spans", HUE_RUNNING },
 };
 
-static bool
-read_kind(const char *text, size_t from, struct latency_kind *kind, struct error *err)
+static void *
+read_kind(const char *text, size_t from, struct error *why)
 {
-	return latency_kind_parse(kind, text, from, strlen(text), err);
+	struct latency_kind *kind = array_new(1, sizeof *kind, why);
+	if (kind == NULL || latency_kind_parse(kind, text, from, strlen(text), why))
+		return kind;
+	memory_free(kind);
+	return NULL;
 }
 
-static bool
-accepts(const char *text, size_t from, struct error *why)
+static void
+forget_kind(void *kind)
 {
-	struct latency_kind kind;
-	bool is_fine = read_kind(text, from, &kind, why);
-	if (is_fine)
-		latency_kind_release(&kind);
-	return is_fine;
+	latency_kind_release(kind);
+	memory_free(kind);
 }
 
 static bool
@@ -67,20 +68,16 @@ check_reason(const char *reason, const struct trace *trace, struct error *err)
 
 /* What durations are of, as far as it is a name: what has none may be asked for always. */
 static bool
-finds(const struct trace *trace, const char *parameter, struct error *err)
+finds(const struct trace *trace, const void *parameter, struct error *err)
 {
-	struct latency_kind kind;
+	const struct latency_kind *kind = parameter;
 	string_id name;
-	bool is_fine = true;
-	if (!read_kind(parameter, 0, &kind, err))
-		return false;
-	if (kind.type == LATENCY_BLOCK && kind.name != NULL)
-		is_fine = check_reason(kind.name, trace, err);
-	else if ((kind.type == LATENCY_REGION || kind.type == LATENCY_TASK) && kind.name[0] != '\0')
-		is_fine = named_find(trace, kind.type == LATENCY_REGION ? NAMED_REGION : NAMED_TASK,
-			kind.name, &name, err);
-	latency_kind_release(&kind);
-	return is_fine;
+	if (kind->type == LATENCY_BLOCK && kind->name != NULL)
+		return check_reason(kind->name, trace, err);
+	if ((kind->type == LATENCY_REGION || kind->type == LATENCY_TASK) && kind->name[0] != '\0')
+		return named_find(trace, kind->type == LATENCY_REGION ? NAMED_REGION : NAMED_TASK,
+			kind->name, &name, err);
+	return true;
 }
 
 static void
@@ -93,21 +90,15 @@ add_whose(struct text *out, const struct analysis_scope *scope, const struct wor
 
 /* "block=select, of the program's goroutines" */
 static void
-title_of(const struct analysis_scope *scope, const struct words *words, const char *parameter,
+title_of(const struct analysis_scope *scope, const struct words *words, const void *parameter,
 	struct text *out)
 {
-	struct latency_kind kind;
 	struct text name = { 0 };
-	struct error ignored;
-	error_clear(&ignored);
-	if (!read_kind(parameter, 0, &kind, &ignored))
-		return;
-	latency_kind_add(&name, &kind);
+	latency_kind_add(&name, parameter);
 	text_add_safe(out, name.bytes, name.length, false);
-	add_whose(out, scope, words, &kind);
+	add_whose(out, scope, words, parameter);
 	out->failed = out->failed || name.failed;
 	text_release(&name);
-	latency_kind_release(&kind);
 }
 
 /* ---- the longest */
@@ -232,54 +223,42 @@ scope_of(const struct analysis_work *work)
 }
 
 static bool
-build(struct latency *latency, struct latency_kind *kind, struct analysis_work *work,
-	struct error *err)
+build(struct latency *latency, struct analysis_work *work, struct error *err)
 {
 	const struct latency_scope scope = scope_of(work);
-	if (!read_kind(work->parameter, 0, kind, err))
-		return false;
-	search_watch_expect(&work->watch, latency_work(work->trace, kind));
-	if (latency_build(latency, work->trace, kind, &scope, &work->watch, err))
-		return true;
-	latency_kind_release(kind);
-	return false;
+	search_watch_expect(&work->watch, latency_work(work->trace, work->parameter));
+	return latency_build(latency, work->trace, work->parameter, &scope, &work->watch, err);
 }
 
 static bool
 fill_longest(struct analysis_work *work, struct result_sink *sink, struct error *err)
 {
-	struct latency_kind kind;
+	const struct latency_kind *kind = work->parameter;
 	struct latency latency;
-	if (!build(&latency, &kind, work, err))
+	if (!build(&latency, work, err))
 		return false;
 	/* Only some kinds have one more name for what they are. */
-	bool has_what = kind.type == LATENCY_STW || (kind.type == LATENCY_BLOCK && kind.name == NULL);
+	bool has_what = kind->type == LATENCY_STW || (kind->type == LATENCY_BLOCK && kind->name == NULL);
 	unsigned told = 1U << HOW_LONG | 1U << SINCE_WHEN | 1U << WHERE |
-			1U << (kind.type == LATENCY_TASK ? OF_TASK : OF_WHOM) |
+			1U << (kind->type == LATENCY_TASK ? OF_TASK : OF_WHOM) |
 			(unsigned)has_what << WHAT;
 	bool is_some = work->limit > 0 && work->sort == NULL;
 	bool is_fine = put_longest(sink, &latency, longest_columns, told,
 		is_some ? work->limit : UINT64_MAX, err);
 	latency_release(&latency);
-	latency_kind_release(&kind);
 	return is_fine;
 }
 
 /* "Waits for a P, the longest, of the program's goroutines" */
 static void
 longest_title_of(const struct analysis_scope *scope, const struct words *words,
-	const char *parameter, struct text *out)
+	const void *parameter, struct text *out)
 {
-	struct latency_kind kind;
-	struct error ignored;
-	error_clear(&ignored);
-	if (!read_kind(parameter, 0, &kind, &ignored))
-		return;
-	text_add_words(out, words, looks[kind.type].words);
-	latency_kind_add_name(out, &kind);
+	const struct latency_kind *kind = parameter;
+	text_add_words(out, words, looks[kind->type].words);
+	latency_kind_add_name(out, kind);
 	text_add_string(out, ", the longest");
-	add_whose(out, scope, words, &kind);
-	latency_kind_release(&kind);
+	add_whose(out, scope, words, kind);
 }
 
 const struct analysis_kind longest_kind = {
@@ -287,7 +266,8 @@ const struct analysis_kind longest_kind = {
 	.help = "spans of a kind one by one, the longest first",
 	.parameters = "KIND, such as longest:sched",
 	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
-	.accepts = accepts,
+	.read = read_kind,
+	.forget = forget_kind,
 	.finds = finds,
 	.title_of = longest_title_of,
 	.fill = fill_longest,
@@ -406,12 +386,12 @@ static bool
 fill_latency(struct analysis_work *work, struct result_sink *sink, struct error *err)
 {
 	enum { LONGEST = 10 };
-	struct latency_kind kind;
+	const struct latency_kind *kind = work->parameter;
 	struct latency latency;
-	if (!build(&latency, &kind, work, err))
+	if (!build(&latency, work, err))
 		return false;
 	unsigned told = 1U << SINCE_WHEN | 1U << HOW_LONG | 1U << OF_WHOM | 1U << WHERE |
-			(unsigned)(kind.type == LATENCY_TASK) << OF_TASK;
+			(unsigned)(kind->type == LATENCY_TASK) << OF_TASK;
 	if (sink->fact != NULL)
 		tell_facts(sink, &latency);
 	bool is_fine = put_histogram(sink, &latency, err);
@@ -421,7 +401,6 @@ fill_latency(struct analysis_work *work, struct result_sink *sink, struct error 
 			  put_longest(sink, &latency, latency_columns, told,
 				  work->limit > 0 ? work->limit : LONGEST, err);
 	latency_release(&latency);
-	latency_kind_release(&kind);
 	return is_fine;
 }
 
@@ -431,7 +410,8 @@ const struct analysis_kind latency_kind = {
 	.heading = "Latency of ",
 	.parameters = "KIND, such as latency:sched",
 	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
-	.accepts = accepts,
+	.read = read_kind,
+	.forget = forget_kind,
 	.finds = finds,
 	.title_of = title_of,
 	.fill = fill_latency,
@@ -507,25 +487,21 @@ fill_heat(struct analysis_work *work, struct result_sink *sink, struct error *er
 		sink->chart_columns > 0 ? sink->chart_columns : COLUMNS };
 	const struct latency_scope scope = scope_of(work);
 	struct heat_tally tally;
-	struct latency_kind kind;
-	if (!read_kind(work->parameter, 0, &kind, err))
-		return false;
 	struct latency_gather gather = {
 		.trace = work->trace,
-		.kind = &kind,
+		.kind = work->parameter,
 		.scope = &scope,
 		.watch = &work->watch,
 		.tell = add_to_tally,
 		.context = &tally,
 	};
-	search_watch_expect(&work->watch, latency_work(work->trace, &kind));
+	search_watch_expect(&work->watch, latency_work(work->trace, work->parameter));
 	bool is_fine = heat_tally_init(&tally, columns, err);
 	if (is_fine) {
 		is_fine = latency_gather(&gather, err) &&
 			  put_map(sink, &tally, sink->chart_rows > 0 ? sink->chart_rows : ROWS, err);
 		heat_tally_release(&tally);
 	}
-	latency_kind_release(&kind);
 	return is_fine;
 }
 
@@ -535,7 +511,8 @@ const struct analysis_kind heat_kind = {
 	.heading = "Durations over time of ",
 	.parameters = "KIND, such as heat:sched",
 	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
-	.accepts = accepts,
+	.read = read_kind,
+	.forget = forget_kind,
 	.finds = finds,
 	.title_of = title_of,
 	.fill = fill_heat,

@@ -173,6 +173,14 @@ latency_kind_parse(
 	return false;
 }
 
+bool
+latency_kind_copy(struct latency_kind *kind, const struct latency_kind *from, struct error *err)
+{
+	const struct part part = { from->name, 0, from->name != NULL ? strlen(from->name) : 0, err };
+	*kind = (struct latency_kind){ .type = from->type };
+	return from->name == NULL || take_name(&part, kind);
+}
+
 void
 latency_kind_release(struct latency_kind *kind)
 {

@@ -49,6 +49,8 @@ struct latency_kind {
  */
 bool latency_kind_parse(struct latency_kind *kind, const char *text, size_t from, size_t to,
                         struct error *err);
+/* The same of one that is read; false without memory. */
+bool latency_kind_copy(struct latency_kind *kind, const struct latency_kind *from, struct error *err);
 void latency_kind_release(struct latency_kind *kind); /* an empty one is fine */
 
 /* Appends what reads back as the same; raw bytes. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/profile_filter.h"
+#include "base/memory.h"
 #include "trace/words.h"
 
 static const char as_go[] = "as-go", exact[] = "exact";
@@ -86,19 +87,28 @@ profile_request_read(struct profile_request *request, const char *parameter,
 	return is_fine;
 }
 
-bool
-profile_request_of(struct profile_request *request, struct analysis_work *work, struct error *err)
+struct profile_request
+profile_request_limited(const void *parameter, const struct analysis_scope *scope)
 {
-	struct profile_scope whole = profile_whole(work->trace), *scope = &request->scope;
-	if (!profile_request_read(request, work->parameter, &work->scope))
-		return error_set(err, ERROR_USAGE, "there is no profile %s", work->parameter);
-	request->made = work->profile;
-	request->is_inverted = work->is_inverted;
-	scope->t0_ns = work->scope.is_all ? whole.t0_ns : work->scope.t0_ns;
-	scope->t1_ns = work->scope.is_all ? whole.t1_ns : work->scope.t1_ns;
-	scope->only = work->only;
-	scope->watch = &work->watch;
-	return true;
+	struct profile_request request = *(const struct profile_request *)parameter;
+	request.scope.actor = scope->actor;
+	request.scope.task = scope->task;
+	request.scope.function = scope->function;
+	request.scope.region = scope->region;
+	request.scope.with_runtime = scope->with_runtime;
+	return request;
+}
+
+struct profile_request
+profile_request_of(struct analysis_work *work)
+{
+	struct profile_scope whole = profile_whole(work->trace);
+	struct profile_request request = profile_request_limited(work->parameter, &work->scope);
+	request.scope.t0_ns = work->scope.is_all ? whole.t0_ns : work->scope.t0_ns;
+	request.scope.t1_ns = work->scope.is_all ? whole.t1_ns : work->scope.t1_ns;
+	request.scope.only = work->only;
+	request.scope.watch = &work->watch;
+	return request;
 }
 
 void
@@ -108,15 +118,22 @@ profile_request_release(struct profile_request *request)
 	text_release(&request->read[1]);
 }
 
-bool
-profile_request_accepts(const char *text, size_t from, struct error *why)
+void *
+profile_request_new(const char *text, size_t from, struct error *why)
 {
-	(void)why;
 	const struct analysis_scope all = { .actor = REF_NONE, .task = REF_NONE };
-	struct profile_request request = { 0 };
-	bool is_fine = profile_request_read(&request, text + from, &all);
-	profile_request_release(&request);
-	return is_fine;
+	struct profile_request *request = array_new(1, sizeof *request, why);
+	if (request == NULL || profile_request_read(request, text + from, &all))
+		return request;
+	profile_request_free(request);
+	return NULL;
+}
+
+void
+profile_request_free(void *request)
+{
+	profile_request_release(request);
+	memory_free(request);
 }
 
 static void

@@ -31,13 +31,18 @@ struct profile_request {
  */
 bool profile_request_read(struct profile_request *request, const char *parameter,
 	const struct analysis_scope *scope);
-/* The profile that the work asks for, within all its limits. Release it. */
-bool profile_request_of(struct profile_request *request, struct analysis_work *work, struct error *err);
 void profile_request_release(struct profile_request *request);
+/*
+ * As an analysis reads it, and forgets. What is then asked for, limited to a subject or within all
+ * limits of the work, refers to it and is not to be released.
+ */
+void *profile_request_new(const char *text, size_t from, struct error *why);
+void profile_request_free(void *request);
+struct profile_request profile_request_limited(
+	const void *parameter, const struct analysis_scope *scope);
+struct profile_request profile_request_of(struct analysis_work *work);
 /* Appends what reads back as the same; raw bytes. */
 void profile_request_add(struct text *out, const struct profile_request *request);
-/* Whether there is such a profile. */
-bool profile_request_accepts(const char *text, size_t from, struct error *why);
 
 /*
  * The profile that is asked for, filtered. A pattern that does not compile is plain text. Release

@@ -179,36 +179,30 @@ tell_tree(struct analysis_work *work, const struct profile_request *request,
 static bool
 fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 {
-	struct profile_request request = { 0 };
+	struct profile_request request = profile_request_of(work);
 	struct profile profile;
-	bool is_fine = profile_request_of(&request, work, err) &&
-		       profile_request_build(&request, work->trace, &profile, err);
-	if (is_fine) {
-		is_fine = (work->kind == &top_kind ? tell_top : tell_tree)(
-			work, &request, &profile, sink, err);
-		profile_release(&profile);
-	}
-	profile_request_release(&request);
+	if (!profile_request_build(&request, work->trace, &profile, err))
+		return false;
+	bool is_fine = (work->kind == &top_kind ? tell_top : tell_tree)(
+		work, &request, &profile, sink, err);
+	profile_release(&profile);
 	return is_fine;
 }
 
 /* "sync, of the program's goroutines" */
 static void
-title_of(const struct analysis_scope *scope, const struct words *words, const char *parameter,
+title_of(const struct analysis_scope *scope, const struct words *words, const void *parameter,
 	struct text *out)
 {
-	struct profile_request request = { 0 };
-	if (profile_request_read(&request, parameter, scope)) {
-		text_add_string(out, profile_name(request.kind));
-		profile_request_add_whose(&request, words, out);
-	}
-	profile_request_release(&request);
+	struct profile_request request = profile_request_limited(parameter, scope);
+	text_add_string(out, profile_name(request.kind));
+	profile_request_add_whose(&request, words, out);
 }
 
 /* Neither has a title: view/analyses.c has the page. */
 #define PROFILE_KIND                                                                               \
-	.heading = "Profile of ", .limits = PROFILE_LIMITS, .accepts = profile_request_accepts,    \
-	.title_of = title_of, .fill = fill
+	.heading = "Profile of ", .limits = PROFILE_LIMITS, .read = profile_request_new,          \
+	.forget = profile_request_free, .title_of = title_of, .fill = fill
 
 const struct analysis_kind top_kind = { .name = "top",
 	.help = "a profile by function: what it took itself, and with what it called",

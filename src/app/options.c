@@ -487,6 +487,7 @@ options_check(const struct options *options, struct error *err)
 void
 options_release(struct options *options)
 {
+	options_forget_report(options);
 	memory_free(options->checks.items);
 	options->checks = (struct option_names){ 0 };
 	memory_free(options->hidden_rows.items);

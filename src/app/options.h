@@ -151,6 +151,7 @@ struct options {
 	int loaded_export;            /* enum option_loaded_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
 	const char *report_parameter;  /* behind the colon of a report of the registry; NULL: none */
+	void *report_asked;            /* what the analysis read of it */
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	int dump;                      /* enum option_dump */
@@ -236,10 +237,11 @@ bool options_names_files(const struct options *options);
 bool options_profile(const struct options *options);
 /*
  * The options as they would be with --report=REPORT in place of --check; false with err set where
- * there is no such report. They own nothing: not to be released.
+ * there is no such report. They own nothing but what options_forget_report() frees, in any case.
  */
 bool options_for_report(struct options *changed, const struct options *options, const char *report,
 	struct error *err);
+void options_forget_report(struct options *options);
 /* Appends the parameter of the analysis: what stands behind the colon, and what options of its own say. */
 void options_add_parameter(const struct options *options, struct text *parameter);
 enum profile_rule options_profile_rule(const struct options *options);

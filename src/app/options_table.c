@@ -278,10 +278,9 @@ take_parameter(const struct option *option, const char *value, const char *text,
 	struct error cause;
 	error_clear(&cause);
 	options->report_parameter = text;
-	if (kind->accepts != NULL ? kind->accepts(value, (size_t)(text - value), &cause)
-				  : *text == '\0')
+	if (analysis_read(kind, value, (size_t)(text - value), &options->report_asked, &cause))
 		return true;
-	if (kind->accepts == NULL)
+	if (kind->read == NULL)
 		return error_set(err, ERROR_USAGE, "--%s=%s: %s takes nothing after a colon", name,
 			value, kind->name);
 	if (*text != '\0' && cause.kind != ERROR_NONE)
@@ -302,13 +301,15 @@ store_report(
 			       : find_word(option->words, value, length);
 	if (word < 0)
 		return refuse_word(option, value, err);
+	options_forget_report(options);
 	options->report = word + 1 < REPORT_RESULT ? word + 1 : REPORT_RESULT; /* the words follow REPORT_NONE */
 	options->analysis = registry_find(option->words[word], strlen(option->words[word]));
 	const char *text = value + length + (colon != NULL);
 	if (options->report == REPORT_TOP || options->report == REPORT_TREE)
 		return option_take_profile(option, value, text, options, err);
 	if (options->analysis == &function_kind || options->analysis == &region_kind)
-		return option_take_name(option, value, text, &options->report_parameter, err);
+		return option_take_name(option, value, text, &options->report_parameter, err) &&
+		       take_parameter(option, value, text, options, err);
 	if (options->analysis != NULL)
 		return take_parameter(option, value, text, options, err);
 	if (colon == NULL)
@@ -520,6 +521,7 @@ take_report(struct options *changed, const struct options *options, const char *
 	const struct option as = { .row.name = "check", .words = report_words };
 	*changed = *options;
 	changed->checks = (struct option_names){ 0 };
+	changed->report_asked = NULL;
 	return store_report(&as, report, changed, err);
 }
 
@@ -534,8 +536,11 @@ store_check(
 	if (!condition_parse(&condition, value, &cause))
 		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
 			cause.message);
-	bool is_fine = condition.function != CONDITION_REPORT ||
-		       take_report(&ignored, options, condition.report, err);
+	bool is_fine = true;
+	if (condition.function == CONDITION_REPORT) {
+		is_fine = take_report(&ignored, options, condition.report, err);
+		options_forget_report(&ignored);
+	}
 	condition_release(&condition);
 	return is_fine && store_one_more(option, value, options, err);
 }
@@ -751,6 +756,14 @@ options_for_report(struct options *changed, const struct options *options, const
 	struct error *err)
 {
 	return take_report(changed, options, report, err) && options_check(changed, err);
+}
+
+void
+options_forget_report(struct options *options)
+{
+	if (options->report_asked != NULL)
+		analysis_forget(options->analysis, options->report_asked);
+	options->report_asked = NULL;
 }
 
 void

@@ -154,24 +154,36 @@ print_export(struct printing *job, struct error *err)
 	return report_csv_spans(job->print->trace, &job->options, &job->text, err);
 }
 
+/* With what options of its own say: --mmu and --window. */
+static bool
+read_parameter(const struct options *options, void **parameter, struct error *err)
+{
+	struct text text = { 0 };
+	options_add_parameter(options, &text);
+	bool is_fine = text.failed ? error_set_memory(err, "the report")
+				   : analysis_read(options->analysis, text_string(&text), 0,
+					     parameter, err);
+	text_release(&text);
+	return is_fine;
+}
+
 /* An analysis of the registry, whose name is the report's. */
 static bool
 print_result(struct printing *job, struct error *err)
 {
 	const struct options *options = job->print->options;
-	struct text parameter = { 0 };
-	options_add_parameter(options, &parameter);
+	void *more = NULL;
+	if ((options->mmu != NULL || options->has_window) && !read_parameter(options, &more, err))
+		return false;
 	const struct analysis_work work = {
 		.kind = options->analysis,
 		.scope = { .actor = job->print->start.focus,
 			.task = job->print->start.task,
 			.function = STRING_EMPTY },
-		.parameter = text_string(&parameter),
+		.parameter = more != NULL ? more : options->report_asked,
 	};
-	bool is_fine = parameter.failed
-			       ? error_set_memory(err, "the report")
-			       : report_result(job->print->trace, &work, &job->options, &job->text, err);
-	text_release(&parameter);
+	bool is_fine = report_result(job->print->trace, &work, &job->options, &job->text, err);
+	analysis_forget(work.kind, more);
 	return is_fine;
 }
 
@@ -335,11 +347,13 @@ print_kept(const struct print *print, const char *report, struct kept *kept, str
 	struct options options = *print->options;
 	struct print asked = *print;
 	asked.options = &options;
-	if (report != NULL && !options_for_report(&options, print->options, report, err))
+	if ((report != NULL && !options_for_report(&options, print->options, report, err)) ||
+		start_find(&asked.start, &options, print->trace, err) != OUTCOME_FINE ||
+		!makes_sense(print, report != NULL ? report : options_given(&options, "report"), err)) {
+		if (report != NULL)
+			options_forget_report(&options);
 		return false;
-	if (start_find(&asked.start, &options, print->trace, err) != OUTCOME_FINE ||
-		!makes_sense(print, report != NULL ? report : options_given(&options, "report"), err))
-		return false;
+	}
 	struct printing job = { .print = &asked, .options = print_report_options(&asked) };
 	job.options.format = REPORT_AS_KEPT;
 	job.options.kept = kept;
@@ -348,6 +362,8 @@ print_kept(const struct print *print, const char *report, struct kept *kept, str
 	job.options.limit = 0;
 	bool is_fine = printers[options.report](&job, err);
 	text_release(&job.text);
+	if (report != NULL)
+		options_forget_report(&options);
 	return is_fine;
 }
 

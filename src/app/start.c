@@ -218,7 +218,7 @@ find_named(struct start *start, const struct options *options, const struct trac
 		return false;
 	const struct analysis_kind *kind = options->analysis;
 	if (kind != NULL && kind->finds != NULL &&
-		!kind->finds(trace, options->report_parameter, err))
+		!kind->finds(trace, options->report_asked, err))
 		return false;
 	start->has_lane = options->row != NULL;
 	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane))

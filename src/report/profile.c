@@ -15,22 +15,15 @@ profile_print_analysis(const char *name, const struct trace *trace,
 	const struct profile_request *request, const struct report_options *options,
 	struct text *out, struct error *err)
 {
-	struct text parameter = { 0 };
-	profile_request_add(&parameter, request);
 	const struct analysis_work work = {
 		.kind = registry_find(name, strlen(name)),
 		.scope = { .actor = request->scope.actor,
 			.task = request->scope.task,
 			.function = request->scope.function,
 			.region = request->scope.region },
-		.parameter = text_string(&parameter),
-		.profile = request->made,
-		.is_inverted = request->is_inverted,
+		.parameter = request,
 	};
-	bool is_fine = parameter.failed ? error_set_memory(err, "the profile")
-					: report_result(trace, &work, options, out, err);
-	text_release(&parameter);
-	return is_fine;
+	return report_result(trace, &work, options, out, err);
 }
 
 void

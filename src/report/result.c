@@ -290,8 +290,6 @@ report_result(const struct trace *trace, const struct analysis_work *asked,
 		.only = options->only,
 		.sort = options->sort,
 		.limit = options->limit,
-		.profile = asked->profile,
-		.is_inverted = asked->is_inverted,
 	};
 	struct grid grid;
 	work.scope.is_all = !options->has_interval;

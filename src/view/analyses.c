@@ -21,9 +21,9 @@
 /* What the registry has as well is shown by the page that stands here, which has more. */
 static const struct analyses_row rows[] = {
 	{ "analyses", &menu_analysis, 0, NULL },
-	{ "top", &profile_analysis, 0, NULL },
-	{ "tree", &profile_analysis, 1, NULL },
-	{ "flame", &profile_analysis, 2, NULL },
+	{ "top", &profile_analysis, 0, &top_kind },
+	{ "tree", &profile_analysis, 1, &top_kind },
+	{ "flame", &profile_analysis, 2, &top_kind },
 	{ "histogram", &durations_analysis, DURATIONS_HISTOGRAM, &latency_kind },
 	{ "heat", &durations_analysis, DURATIONS_HEAT, &latency_kind },
 	{ "mmu", &mmu_analysis, 0, &mmu_kind },
@@ -31,9 +31,9 @@ static const struct analyses_row rows[] = {
 	{ "heap", &utilisation_analysis, 1, NULL },
 	{ "diff", &diff_functions_analysis, 0, NULL },
 	{ "diff-regions", &diff_regions_analysis, 0, NULL },
-	{ "diff-top", &diff_profile_analysis, 0, NULL },
-	{ "diff-tree", &diff_profile_analysis, 1, NULL },
-	{ "diff-flame", &diff_profile_analysis, 2, NULL },
+	{ "diff-top", &diff_profile_analysis, 0, &top_kind },
+	{ "diff-tree", &diff_profile_analysis, 1, &top_kind },
+	{ "diff-flame", &diff_profile_analysis, 2, &top_kind },
 };
 
 bool
@@ -116,11 +116,12 @@ analyses_read(const char *name, struct analysis_choice *choice, struct text *par
 	*subject = *at == '@' ? at + 1 : NULL;
 	choice->parameter = text_string(parameter);
 	choice->length = parameter->length;
-	bool (*accepts)(const char *text, size_t from, struct error *why) =
-		choice->row.kind != NULL ? choice->row.kind->accepts : choice->row.ops->accepts;
 	error_clear(&ignored);
-	return !parameter->failed && (accepts != NULL ? accepts(choice->parameter, 0, &ignored)
-						       : parameter->length == 0);
+	void *read = NULL;
+	bool is_fine = !parameter->failed &&
+		       analysis_read(choice->row.kind, choice->parameter, 0, &read, &ignored);
+	analysis_forget(choice->row.kind, read);
+	return is_fine;
 }
 
 void

@@ -14,8 +14,10 @@
 
 struct analysis_job {
 	const struct analysis_ops *ops;
+	const struct analysis_kind *kind;
 	struct trace *trace, *other; /* the other one is NULL where it has no say */
-	struct text parameter, query;
+	void *parameter; /* as the kind has read it */
+	struct text query;
 	struct analysis_work work, other_work;
 	struct job run;
 	/* The worker's until it is done. */
@@ -66,18 +68,11 @@ work(void *context)
 static void
 free_job(struct analysis_job *job)
 {
-	text_release(&job->parameter);
+	analysis_forget(job->kind, job->parameter);
 	text_release(&job->query);
 	trace_free(job->trace);
 	trace_free(job->other);
 	memory_free(job);
-}
-
-static void
-copy_text(struct text *to, const struct text *from)
-{
-	if (from->length > 0)
-		text_add(to, from->bytes, from->length);
 }
 
 /* ---- the other trace */
@@ -136,19 +131,25 @@ analysis_job_start(const struct analysis *analysis, const struct session *sessio
 		error_set_memory(err, "the analysis");
 		return NULL;
 	}
-	*job = (struct analysis_job){ .ops = analysis->ops, .trace = trace_hold(session->trace) };
+	*job = (struct analysis_job){
+		.ops = analysis->ops, .kind = analysis->kind, .trace = trace_hold(session->trace)
+	};
 	error_clear(&job->err);
-	copy_text(&job->parameter, &analysis->parameter);
-	copy_text(&job->query, &analysis->query);
+	text_copy(&job->query, &analysis->query);
+	bool is_read = analysis_read(
+		analysis->kind, analysis_parameter(analysis), 0, &job->parameter, err);
 	job->work.trace = session->trace;
 	job->work.kind = analysis->kind;
 	job->work.scope = analysis->scope;
-	job->work.parameter = text_string(&job->parameter);
+	job->work.parameter = job->parameter;
 	if (analysis->has_other)
 		add_other(job, session->other->trace);
-	if (job->parameter.failed || job->query.failed)
+	if (job->query.failed)
 		error_set_memory(err, "the analysis");
-	else if (job_start(&job->run, work, job, session->wake, session->wake_context, err))
+	else if (!is_read && err->kind == ERROR_NONE)
+		error_set(err, ERROR_USAGE, "there is no %s:%s", analysis->kind->name,
+			analysis_parameter(analysis));
+	else if (is_read && job_start(&job->run, work, job, session->wake, session->wake_context, err))
 		return job;
 	free_job(job);
 	return NULL;

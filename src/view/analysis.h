@@ -28,8 +28,6 @@ struct analysis_ops {
 	bool is_chart;   /* a picture, and no table: its commands are those IN_CHART */
 	unsigned limits; /* enum analysis_limit, or'ed; what is not there is not limited so */
 	enum analysis_other other; /* without OTHER_NEEDED it is made whether that is there or not */
-	/* As of struct analysis_kind. */
-	bool (*accepts)(const char *text, size_t from, struct error *why);
 	/*
 	 * What can be shown, and takes commands, before there are numbers: the same with less in
 	 * it. NULL with err set where that fails. May be NULL.
@@ -104,7 +102,7 @@ struct analysis_choice {
 /* An analysis that is open, or was. */
 struct analysis {
 	const struct analysis_ops *ops;
-	const struct analysis_kind *kind; /* whose row of the registry it has; NULL: it has none */
+	const struct analysis_kind *kind; /* of the registry, whose parameter it takes; NULL: it takes none */
 	const struct words *words; /* of the trace */
 	int form;                  /* of several that it can be shown in, as view/analyses.c has them */
 	struct text parameter;

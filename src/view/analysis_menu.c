@@ -406,7 +406,7 @@ listed_name(const struct analysis_kind *kind, size_t index)
 {
 	if (kind->listed != NULL)
 		return kind->listed[index];
-	return kind->accepts == NULL && index == 0 ? kind->name : NULL;
+	return kind->read == NULL && index == 0 ? kind->name : NULL;
 }
 
 static void

@@ -38,8 +38,7 @@ fill(struct durations *durations, struct analysis_work *work, struct error *err)
 {
 	struct latency_scope scope = { work->scope.t0_ns, work->scope.t1_ns, work->scope.actor,
 		work->only, work->scope.with_runtime };
-	const char *parameter = work->parameter;
-	if (!latency_kind_parse(&durations->kind, parameter, 0, strlen(parameter), err))
+	if (!latency_kind_copy(&durations->kind, work->parameter, err))
 		return false;
 	search_watch_expect(&work->watch, latency_work(work->trace, &durations->kind));
 	if (!latency_build(&durations->latency, work->trace, &durations->kind, &scope, &work->watch,

@@ -539,10 +539,14 @@ static void
 title(const struct analysis *analysis, struct text *out)
 {
 	const struct analysis_kind *kind = analysis->kind;
-	if (kind->title_of != NULL)
-		kind->title_of(&analysis->scope, analysis->words, analysis_parameter(analysis), out);
-	else
+	struct error ignored;
+	error_clear(&ignored);
+	void *parameter = NULL;
+	if (kind->title_of == NULL)
 		text_add_safe(out, analysis_parameter(analysis), analysis->parameter.length, false);
+	else if (analysis_read(kind, analysis_parameter(analysis), 0, &parameter, &ignored))
+		kind->title_of(&analysis->scope, analysis->words, parameter, out);
+	analysis_forget(kind, parameter);
 }
 
 const struct analysis_ops table_analysis = {

@@ -32,11 +32,8 @@ profile_page_style(enum profile_kind kind)
 bool
 profile_page_build(struct profile *profile, struct analysis_work *work, struct error *err)
 {
-	struct profile_request request = { 0 };
-	bool is_built = profile_request_of(&request, work, err) &&
-			profile_request_build(&request, work->trace, profile, err);
-	profile_request_release(&request);
-	return is_built;
+	struct profile_request request = profile_request_of(work);
+	return profile_request_build(&request, work->trace, profile, err);
 }
 
 /* ---- the page */

@@ -41,7 +41,7 @@ struct profile_page {
 
 /* For struct analysis_ops. */
 #define PROFILE_PAGE_FUNCTIONS \
-	.limits = PROFILE_LIMITS, .accepts = profile_request_accepts, .state_size = sizeof(struct profile_page), \
+	.limits = PROFILE_LIMITS, .state_size = sizeof(struct profile_page), \
 	.end = profile_page_end, .made = profile_page_made, .command = profile_page_command, \
 	.lacks = profile_page_lacks, .mouse = profile_page_mouse, \
 	.lay_out = profile_page_lay_out, .draw = profile_page_draw, \

@@ -478,7 +478,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 }
 
 static void
-title_of(const struct analysis_scope *scope, const struct words *words, const char *parameter,
+title_of(const struct analysis_scope *scope, const struct words *words, const void *parameter,
 	struct text *out)
 {
 	(void)words;

@@ -7,6 +7,7 @@
 #include "analysis/go/mutator_parts.h"
 #include "analysis/registry.h"
 #include "base/compiler.h"
+#include "base/memory.h"
 #include "base/units.h"
 #include "trace/words.h"
 
@@ -57,12 +58,14 @@ mmu_add_parameter(struct text *out, unsigned parts, int64_t window_ns)
 			window_ns);
 }
 
-static bool
-accepts(const char *text, size_t from, struct error *why)
+static void *
+read_asked(const char *text, size_t from, struct error *why)
 {
-	unsigned parts;
-	int64_t window_ns;
-	return mmu_parse(text + from, &parts, &window_ns, why);
+	struct mmu_asked *asked = array_new(1, sizeof *asked, why);
+	if (asked == NULL || mmu_parse(text + from, &asked->parts, &asked->window_ns, why))
+		return asked;
+	memory_free(asked);
+	return NULL;
 }
 
 /* ---- the curve */
@@ -71,9 +74,8 @@ bool
 mmu_build(struct mmu *mmu, struct analysis_work *work, int points, struct error *err)
 {
 	int64_t least_ns, most_ns;
-	*mmu = (struct mmu){ 0 };
-	if (!mmu_parse(work->parameter, &mmu->parts, &mmu->window_ns, err))
-		return false;
+	const struct mmu_asked *asked = work->parameter;
+	*mmu = (struct mmu){ .parts = asked->parts, .window_ns = asked->window_ns };
 	const struct mutator_scope scope = { mmu->parts, work->scope.t0_ns, work->scope.t1_ns,
 		&work->watch };
 	uint64_t units = mutator_work(work->trace), units_per_point = units / (uint64_t)points + 1;
@@ -207,6 +209,7 @@ const struct analysis_kind mmu_kind = {
 	.heading = "Minimum mutator utilisation",
 	.title = "Minimum mutator utilisation",
 	.parameters = "PARTS[,window=DURATION]",
-	.accepts = accepts,
+	.read = read_asked,
+	.forget = memory_free,
 	.fill = fill,
 };

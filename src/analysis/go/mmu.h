@@ -10,9 +10,15 @@
 
 enum { MMU_POINTS = 100 }; /* of the curve at most; Go's page has so many */
 
+/* The parameter that the analysis is given. */
+struct mmu_asked {
+	unsigned parts;    /* enum mutator_part, or'ed */
+	int64_t window_ns; /* 0: none was asked for */
+};
+
 struct mmu {
-	unsigned parts;         /* enum mutator_part, or'ed */
-	int64_t window_ns;      /* that was asked for; 0: none was */
+	unsigned parts;         /* as asked for */
+	int64_t window_ns;
 	struct mutator mutator; /* refers to processors, which are the same in a later snapshot */
 	struct mutator_point points[MMU_POINTS];
 	int count;              /* of them; 0 where the trace does not tell how many processors there were */
