@@ -25,7 +25,7 @@
 #include "trace/trace.h"
 #include "trace/words.h"
 #include "tracetesting.h"
-#include "view/analysis_kinds.h"
+#include "view/analyses.h"
 #include "view/profile_page.h"
 
 struct test {

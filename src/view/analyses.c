@@ -15,8 +15,6 @@
 #include "trace/task_times.h"
 #include "trace/words.h"
 #include "view/analysis.h"
-#include "view/analysis_kinds.h"
-#include "view/durations.h"
 
 /* What the registry has as well is shown by the page that stands here, which has more. */
 static const struct analyses_row rows[] = {
@@ -24,8 +22,8 @@ static const struct analyses_row rows[] = {
 	{ "top", &profile_analysis, 0, &top_kind },
 	{ "tree", &profile_analysis, 1, &top_kind },
 	{ "flame", &profile_analysis, 2, &top_kind },
-	{ "histogram", &durations_analysis, DURATIONS_HISTOGRAM, &latency_kind },
-	{ "heat", &durations_analysis, DURATIONS_HEAT, &latency_kind },
+	{ "histogram", &durations_analysis, 0, &latency_kind },
+	{ "heat", &durations_analysis, 1, &latency_kind },
 	{ "mmu", &mmu_analysis, 0, &mmu_kind },
 	{ "utilisation", &utilisation_analysis, 0, &utilisation_kind },
 	{ "heap", &utilisation_analysis, 1, NULL },

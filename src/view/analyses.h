@@ -8,6 +8,16 @@
 #include "view/analysis.h"
 #include "view/session.h"
 
+/* Those that there are. */
+extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
+extern const struct analysis_ops diff_profile_analysis; /* view/analysis_diff_profile.c */
+extern const struct analysis_ops diff_functions_analysis, diff_regions_analysis; /* view/analysis_diff.c */
+extern const struct analysis_ops table_analysis;   /* view/figure_page.c */
+extern const struct analysis_ops profile_analysis; /* view/analysis_profile.c */
+extern const struct analysis_ops durations_analysis;   /* view/durations.c */
+extern const struct analysis_ops mmu_analysis;         /* view/analysis_mmu.c */
+extern const struct analysis_ops utilisation_analysis; /* view/analysis_utilisation.c */
+
 /* Counted from 0; false behind the last. */
 bool analyses_row(size_t index, struct analyses_row *row);
 /* The next form of the same analysis, -1 where it has one form. */

@@ -2,7 +2,7 @@
 
 #include "analysis/diff_states.h"
 #include "analysis/regions.h"
-#include "view/analysis_kinds.h"
+#include "view/analyses.h"
 #include "view/figure_page.h"
 
 enum { BAR_WIDTH = 100 };

@@ -1,7 +1,7 @@
 /* The difference of two profiles: by function, and as trees of calls with what they were and are. */
 #include "analysis/diff_profile.h"
 #include "base/memory.h"
-#include "view/analysis_kinds.h"
+#include "view/analyses.h"
 #include "view/profile_page.h"
 
 enum { BAR_WIDTH = 100 };

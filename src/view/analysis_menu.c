@@ -17,7 +17,6 @@
 #include "trace/runtime.h"
 #include "trace/words.h"
 #include "view/analyses.h"
-#include "view/analysis_kinds.h"
 #include "view/other.h"
 
 /* ---- the numbers: asked of the index where that has them, else counted */

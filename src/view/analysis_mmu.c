@@ -12,7 +12,6 @@
 #include "draw/time_form.h"
 #include "trace/words.h"
 #include "view/analyses.h"
-#include "view/analysis_kinds.h"
 
 enum { POINTS = 72, WINDOWS = 10, TEXT_COLUMN = 2, LEAST_CHART_ROWS = 6 };
 /* Rows of the canvas: what counts, the values at the cursor, the chart; behind it the windows. */

@@ -2,7 +2,7 @@
 #include "analysis/calltree.h"
 #include "analysis/profile_top.h"
 #include "base/memory.h"
-#include "view/analysis_kinds.h"
+#include "view/analyses.h"
 #include "view/profile_page.h"
 
 struct numbers {

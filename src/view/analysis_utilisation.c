@@ -11,7 +11,7 @@
 #include "draw/axis.h"
 #include "trace/lane.h"
 #include "trace/words.h"
-#include "view/analysis_kinds.h"
+#include "view/analyses.h"
 #include "view/chart_time.h"
 
 enum {

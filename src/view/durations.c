@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "draw/histogram.h"
 #include "trace/words.h"
-#include "view/analysis_kinds.h"
+#include "view/analyses.h"
 
 /* ---- the numbers */
 

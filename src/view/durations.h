@@ -13,6 +13,7 @@
 #include "analysis/latency_times.h"
 #include "view/analysis.h"
 
+/* As view/analyses.c has them. */
 enum durations_form { DURATIONS_HISTOGRAM, DURATIONS_HEAT };
 
 enum { DURATIONS_LISTED = 100 }; /* of the longest */

@@ -1,12 +1,12 @@
 /* The first column stays; as many of the others as there is room for follow from the one chosen on. */
-#include "view/figure_draw.h"
+#include "view/figure_table.h"
 
 #include <string.h>
 
 #include "draw/bar.h"
 #include "draw/line_mark.h"
 #include "trace/words.h"
-#include "view/figure_rows.h"
+#include "view/figure_table.h"
 
 enum {
 	MARGIN = 2,

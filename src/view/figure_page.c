@@ -5,9 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "query/pattern.h"
-#include "view/analysis_kinds.h"
-#include "view/figure_draw.h"
-#include "view/figure_rows.h"
+#include "view/analyses.h"
 
 /* ---- the numbers */
 

@@ -1,5 +1,5 @@
 /* What cells say, how they are ordered by their type, and which rows are shown in which order. */
-#include "view/figure_rows.h"
+#include "view/figure_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

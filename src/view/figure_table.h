@@ -1,4 +1,4 @@
-/* How a table of figures is shown: sorted, filtered and scrolled. Only for view/figure_*. */
+/* How a table of figures is shown: sorted, filtered and scrolled. Only for view/figure_*.c and the pages they are part of. */
 #ifndef TTRACE_VIEW_FIGURE_TABLE_H
 #define TTRACE_VIEW_FIGURE_TABLE_H
 
@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+#include "draw/canvas.h"
 #include "result/figures.h"
+#include "view/session.h"
 
 struct pattern; /* query/pattern.h */
 
@@ -34,5 +37,58 @@ struct figure_page {
 	int width, widths[FIGURES_MOST_COLUMNS]; /* of the screen and the columns, as laid out last */
 	struct figure_layout layout;
 };
+
+/* ---- what cells say, and which rows are shown in which order: view/figure_rows.c */
+
+/* A cell of figures. */
+struct figures_at {
+	int layer;
+	size_t row;
+	int column;
+};
+
+/* Appends what a cell says, as safe text: "1.22 ms", "main.worker", "-" for nothing. */
+void figures_add(const struct figures *figures, const struct trace *trace, struct figures_at at,
+	bool is_wall, bool ascii, struct text *out);
+/* Appends the bytes of a cell that is a name of whatever kind; nothing for others. */
+void figures_add_name(const struct figures *figures, const struct trace *trace, struct figures_at at,
+	struct text *out);
+
+/*
+ * What a cell is ordered by: bytes, of the trace or the texts, where they are
+ * not NULL; else the number.
+ */
+struct figure_key {
+	const char *bytes;
+	size_t length;
+	int64_t number;
+	uint32_t row; /* the caller's */
+};
+
+struct figure_key figures_key(
+	const struct figures *figures, const struct trace *trace, struct figures_at at);
+
+/* Makes the order if it has to be made. O(n log n); without memory no row is shown. */
+void figure_rows_arrange(
+	struct figure_page *page, const struct figures *figures, const struct trace *trace);
+/* Where a row stands in the order; 0 where it is not shown. */
+size_t figure_rows_find(const struct figure_page *page, uint32_t row);
+/* Whether one of the row's texts matches; the scratch text is written over. */
+bool figure_row_matches(const struct figure_page *page, const struct figures *figures,
+	const struct trace *trace, size_t row, struct pattern *pattern, struct text *scratch);
+
+/* ---- on the screen: view/figure_draw.c */
+
+/* Brings what is selected into sight and gives each column its room, as the rows in sight need it. */
+void figure_draw_lay_out(struct figure_page *page, const struct figures *figures,
+	const struct session *session, const struct canvas *canvas);
+/*
+ * As it was laid out: titles in the first row, below them the rows around the selected one. Of each
+ * only what is on the screen is looked at.
+ */
+void figure_draw(const struct figure_page *page, const struct figures *figures,
+	const struct session *session, struct canvas *canvas);
+/* The column whose title stands at x; -1 for none. */
+int figure_draw_column_at(const struct figure_page *page, int x);
 
 #endif
