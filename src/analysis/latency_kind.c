@@ -140,12 +140,6 @@ take_rest(struct part *part, struct latency_kind *kind)
 }
 
 static bool
-looks_like_query(const struct part *part)
-{
-	return part->text[part->from] == '"' || query_is_meant(part->text + part->from);
-}
-
-static bool
 parse(struct part *part, struct latency_kind *kind)
 {
 	trim(part);
@@ -154,7 +148,7 @@ parse(struct part *part, struct latency_kind *kind)
 	kind->type = find_word(part);
 	if (kind->type != LATENCY_QUERY)
 		return take_rest(part, kind);
-	if (looks_like_query(part))
+	if (part->text[part->from] == '"' || query_is_meant(part->text + part->from))
 		return take_query(part, kind);
 	return fail_at(part, part->from,
 		"there is no such kind; there are sched, syscall, block[=REASON], region=NAME, "

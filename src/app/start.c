@@ -241,11 +241,15 @@ find_time(const struct start *start, const struct options *options, const struct
 	return true;
 }
 
-static enum outcome
-find(struct start *start, const struct options *options, const struct trace *trace,
+enum outcome
+start_find(struct start *start, const struct options *asked, const struct trace *trace,
 	struct error *err)
 {
 	int64_t end_ns = trace->end_ns > 0 ? trace->end_ns : 1;
+	struct options read = *asked;
+	const struct options *options = &read; /* with moments of the clock as times */
+	if (!check_clock(asked, trace, err) || !read_clocks(&read, trace, err))
+		return OUTCOME_USAGE;
 	*start = (struct start){ .focus = REF_NONE,
 		.stacks = REF_NONE,
 		.path = REF_NONE,
@@ -268,16 +272,6 @@ find(struct start *start, const struct options *options, const struct trace *tra
 		start->cursor_ns =
 			start->viewport.t0_ns + (start->viewport.t1_ns - start->viewport.t0_ns) / 2;
 	return OUTCOME_FINE;
-}
-
-enum outcome
-start_find(struct start *start, const struct options *options, const struct trace *trace,
-	struct error *err)
-{
-	struct options read = *options;
-	if (!check_clock(options, trace, err) || !read_clocks(&read, trace, err))
-		return OUTCOME_USAGE;
-	return find(start, &read, trace, err);
 }
 
 bool

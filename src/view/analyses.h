@@ -32,8 +32,6 @@ void analyses_add_name(
 /* Limits it to the actor, task or function of that name; false where the trace has none. */
 bool analyses_find_subject(
 	struct analysis_scope *scope, const struct trace *trace, const char *name);
-/* The whole trace, where all of it is meant. */
-void analyses_set_times(struct analysis_scope *scope, const struct trace *trace);
 
 /* By what it can be limited, enum analysis_limit or'ed. */
 unsigned analyses_limits(const struct analysis_ops *ops, const struct analysis_kind *kind);

@@ -43,23 +43,17 @@ search_spans(struct analysis_job *job, struct analysis_work *work)
 	return search;
 }
 
-/* Finds what the query matches in each trace, as there is one. */
-static bool
-limit(struct analysis_job *job)
-{
-	if (job->query.length == 0)
-		return true;
-	job->work.only = search_spans(job, &job->work);
-	if (job->work.only != NULL && job->work.other != NULL)
-		job->other_work.only = search_spans(job, &job->other_work);
-	return job->work.only != NULL && (job->work.other == NULL || job->other_work.only != NULL);
-}
-
+/* In each trace, as there is one, what the query matches; then the numbers. */
 static void
 work(void *context)
 {
 	struct analysis_job *job = context;
-	if (limit(job))
+	bool has_query = job->query.length > 0, has_other = job->work.other != NULL;
+	if (has_query)
+		job->work.only = search_spans(job, &job->work);
+	if (has_query && has_other && job->work.only != NULL)
+		job->other_work.only = search_spans(job, &job->other_work);
+	if (!has_query || (job->work.only != NULL && (!has_other || job->other_work.only != NULL)))
 		job->numbers = job->ops->build(&job->work, &job->err);
 	search_free(job->work.only);
 	search_free(job->other_work.only);
@@ -77,38 +71,37 @@ free_job(struct analysis_job *job)
 
 /* ---- the other trace */
 
-/* Its actor or task of the same number, its actors of the same start function. */
-static bool
-find_same(struct analysis_scope *scope, const struct trace *trace, const struct trace *other)
+/* The whole trace, where all of it is meant. */
+static void
+set_times(struct analysis_scope *scope, const struct trace *trace)
 {
-	struct text name = { 0 };
-	analysis_add_subject_name(scope, trace, &name);
-	scope->actor = REF_NONE;
-	scope->task = REF_NONE;
-	scope->function = STRING_EMPTY;
-	bool is_there = name.length == 0 || analyses_find_subject(scope, other, name.bytes);
-	text_release(&name);
-	return is_there;
+	if (!scope->is_all)
+		return;
+	scope->t0_ns = trace->start_ns;
+	scope->t1_ns = trace->end_ns < INT64_MAX ? trace->end_ns + 1 : INT64_MAX;
 }
 
-/* The same time since its start, as far as it has that. */
-static bool
-find_time(struct analysis_scope *scope, const struct trace *other)
-{
-	struct analysis_scope whole = { .is_all = true };
-	analyses_set_times(&whole, other);
-	if (scope->is_all || scope->t1_ns > whole.t1_ns)
-		scope->t1_ns = whole.t1_ns;
-	if (scope->is_all || scope->t0_ns < whole.t0_ns)
-		scope->t0_ns = whole.t0_ns;
-	return scope->t0_ns < scope->t1_ns;
-}
-
+/*
+ * Of its actor or task of the same number, its actors of the same start function, and the same time
+ * since its start, as far as it has those.
+ */
 static void
 add_other(struct analysis_job *job, const struct trace *other)
 {
-	struct analysis_scope scope = job->work.scope;
-	if (!find_same(&scope, job->trace, other) || !find_time(&scope, other))
+	struct analysis_scope scope = job->work.scope, whole = { .is_all = true };
+	struct text name = { 0 };
+	analysis_add_subject_name(&scope, job->trace, &name);
+	scope.actor = REF_NONE;
+	scope.task = REF_NONE;
+	scope.function = STRING_EMPTY;
+	bool is_there = name.length == 0 || analyses_find_subject(&scope, other, name.bytes);
+	text_release(&name);
+	set_times(&whole, other);
+	if (scope.is_all || scope.t1_ns > whole.t1_ns)
+		scope.t1_ns = whole.t1_ns;
+	if (scope.is_all || scope.t0_ns < whole.t0_ns)
+		scope.t0_ns = whole.t0_ns;
+	if (!is_there || scope.t0_ns >= scope.t1_ns)
 		return;
 	job->other = trace_hold(other);
 	job->other_work = (struct analysis_work){
@@ -163,12 +156,6 @@ analyses_percent(const struct analysis_job *job)
 	if (job->work.other == NULL)
 		return percent;
 	return (percent + search_watch_percent(&job->other_work.watch)) / 2;
-}
-
-static bool
-analysis_job_is_done(const struct analysis_job *job)
-{
-	return job_is_done(&job->run);
 }
 
 /* Nobody wants the numbers any more: does not wait. */
@@ -343,7 +330,7 @@ clear_left(struct analyses *analyses, bool may_wait)
 {
 	for (size_t i = 0; i < ANALYSES_LEFT; i++) {
 		if (analyses->left[i] == NULL ||
-			(!may_wait && !analysis_job_is_done(analyses->left[i])))
+			(!may_wait && !job_is_done(&analyses->left[i]->run)))
 			continue;
 		analysis_job_drop(analyses->left[i]);
 		analyses->left[i] = NULL;
@@ -387,15 +374,6 @@ fail(struct session *session, struct analysis *analysis, const struct error *err
 		session_status(session, err->kind != ERROR_CANCELLED, "%s", err->message);
 }
 
-void
-analyses_set_times(struct analysis_scope *scope, const struct trace *trace)
-{
-	if (!scope->is_all)
-		return;
-	scope->t0_ns = trace->start_ns;
-	scope->t1_ns = trace->end_ns < INT64_MAX ? trace->end_ns + 1 : INT64_MAX;
-}
-
 /* The other trace is there, and the analysis has to do with it. */
 static bool
 has_other(const struct session *session, const struct analysis *analysis)
@@ -409,7 +387,7 @@ static bool
 begin(struct session *session, struct analysis *analysis, struct error *err)
 {
 	struct other_trace *other = session->other;
-	analyses_set_times(&analysis->scope, session->trace);
+	set_times(&analysis->scope, session->trace);
 	analysis->begun_snapshot = session->snapshot;
 	analysis->has_other = has_other(session, analysis);
 	analysis->awaits_other = analysis->ops->other == OTHER_NEEDED && !analysis->has_other;
@@ -522,20 +500,6 @@ analyses_close(struct analysis *analysis)
 	put_back_parameter(analysis);
 }
 
-static void
-take_numbers(struct session *session, struct analysis *analysis)
-{
-	struct error err;
-	error_clear(&err);
-	void *numbers = analysis_job_end(analysis->job, &err);
-	analysis->job = NULL;
-	error_clear(&analysis->failure);
-	if (numbers == NULL)
-		fail(session, analysis, &err);
-	else
-		set_numbers(analysis, numbers, analysis->begun_snapshot);
-}
-
 bool
 analyses_look(struct session *session, struct analysis *analysis)
 {
@@ -546,9 +510,16 @@ analyses_look(struct session *session, struct analysis *analysis)
 		fail(session, analysis, &err);
 	if (analysis->job == NULL)
 		return analysis->awaits_other;
-	if (!analysis_job_is_done(analysis->job))
+	if (!job_is_done(&analysis->job->run))
 		return true;
-	take_numbers(session, analysis);
+	void *numbers = analysis_job_end(analysis->job, &err);
+	analysis->job = NULL;
+	error_clear(&analysis->failure);
+	if (numbers == NULL)
+		fail(session, analysis, &err);
+	else
+		set_numbers(analysis, numbers, analysis->begun_snapshot);
+	error_clear(&err);
 	if (analysis->begun_snapshot != session->snapshot && !begin(session, analysis, &err))
 		fail(session, analysis, &err);
 	return true;

@@ -93,24 +93,6 @@ count_regions(const struct analysis_work *work)
 	return count;
 }
 
-/* The lane whose sums tell of all, or of the actor or function. Of all: see sum_times(). */
-static bool
-find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lane)
-{
-	const struct trace *plain = trace_ungrouped(work->trace);
-	const struct analysis_scope *scope = &work->scope;
-	*lane = (struct lane){ LANE_ALL, 0 };
-	if (!is_of_subject)
-		return true;
-	if (scope->actor != REF_NONE)
-		*lane = (struct lane){ LANE_ACTOR, scope->actor };
-	for (group_ref i = 0; scope->function != STRING_EMPTY && i < plain->group_count; i++) {
-		if (plain->groups[i].name == scope->function)
-			*lane = (struct lane){ LANE_GROUP, i };
-	}
-	return lane->type != LANE_ALL;
-}
-
 static int64_t
 sum_classes(const int64_t totals_ns[CLASS_COUNT], class_mask classes)
 {
@@ -148,16 +130,26 @@ covered_ns(const struct analysis_work *work, enum lane_type type, bool is_of_sub
 	return sum_times(&clipped, (struct lane){ type, 0 }, CLASS_BIT(CLASS_RUNNING));
 }
 
+/* Of all, or from the lane whose sums tell of the actor or function; of the task they are at hand. */
 static bool
 find_time(const struct menu_sums *sums, class_mask classes, bool is_of_subject, int64_t *number)
 {
 	const struct analysis_work *work = sums->work;
-	struct lane lane;
-	if (is_of_subject && work->scope.task != REF_NONE) {
+	const struct trace *plain = trace_ungrouped(work->trace);
+	const struct analysis_scope *scope = &work->scope;
+	struct lane lane = { LANE_ALL, 0 };
+	if (is_of_subject && scope->task != REF_NONE) {
 		*number = sum_classes(sums->task_ns, classes);
 		return true;
 	}
-	if (!find_lane(work, is_of_subject, &lane))
+	if (is_of_subject && scope->actor != REF_NONE)
+		lane = (struct lane){ LANE_ACTOR, scope->actor };
+	for (group_ref i = 0; is_of_subject && scope->function != STRING_EMPTY && i < plain->group_count;
+		i++) {
+		if (plain->groups[i].name == scope->function)
+			lane = (struct lane){ LANE_GROUP, i };
+	}
+	if (is_of_subject && lane.type == LANE_ALL)
 		return false;
 	*number = sum_times(work, lane, classes);
 	return true;
@@ -328,13 +320,6 @@ struct menu_state {
 
 /* ---- numbers */
 
-static bool
-has_subject(const struct analysis_scope *scope)
-{
-	return scope->actor != REF_NONE || scope->task != REF_NONE ||
-	       scope->function != STRING_EMPTY;
-}
-
 static void
 set_number(struct menu_line *line, const struct menu_sums *sums)
 {
@@ -472,8 +457,10 @@ sketch(const struct analysis_scope *scope, const struct trace *trace, struct err
 	struct menu *menu = array_new(1, sizeof *menu, err);
 	if (menu == NULL)
 		return NULL;
+	bool has_subject = scope->actor != REF_NONE || scope->task != REF_NONE ||
+			   scope->function != STRING_EMPTY;
 	list_further(menu, trace);
-	for (int section = 0; has_subject(scope) && section < SECTIONS; section++)
+	for (int section = 0; has_subject && section < SECTIONS; section++)
 		add_section(menu, scope, trace, (enum menu_section)section, true);
 	for (int section = 0; section < SECTIONS; section++)
 		add_section(menu, scope, trace, (enum menu_section)section, false);
@@ -638,15 +625,6 @@ add_heading(const struct analysis *analysis, const struct session *session,
 	}
 }
 
-static struct cell_style
-number_style(const struct menu_line *line)
-{
-	bool is_change = line->section == ABOUT_OTHER && line->number != 0;
-	if (!is_change)
-		return (struct cell_style){ 0 };
-	return (struct cell_style){ .fg = line->number > 0 ? STYLE_MORE_LAST : STYLE_LESS_LAST };
-}
-
 static void
 put_words(const struct session *session, struct canvas *canvas, int x, int y, struct cell_style style,
 	const char *pattern)
@@ -676,9 +654,11 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 	add_number(line, canvas->ascii, &text);
 	int cells = text.length > 0 ? (int)text_width(text.bytes, text.length) : 0;
 	put_words(session, canvas, LABEL_COLUMN, y, bright, line->row->label);
+	struct cell_style of_number = { 0 };
+	if (line->section == ABOUT_OTHER && line->number != 0)
+		of_number.fg = line->number > 0 ? STYLE_MORE_LAST : STYLE_LESS_LAST;
 	if (text.length > 0)
-		canvas_text(canvas, NUMBER_COLUMN + NUMBER_CELLS - cells, y, cells,
-			number_style(line), &text);
+		canvas_text(canvas, NUMBER_COLUMN + NUMBER_CELLS - cells, y, cells, of_number, &text);
 	const struct menu_row *row = line->row;
 	put_words(session, canvas, HELP_COLUMN, y, dim,
 		row->help != NULL ? row->help : registry_find(row->name, strlen(row->name))->help);

@@ -100,18 +100,6 @@ view_renew(void *state, struct session *session, const struct trace *before, str
 	return analyses_renew(session, analysis_of(state), err);
 }
 
-static struct view_answer
-turn_to_next_form(struct page *page, struct session *session)
-{
-	int next = analyses_next_form(analysis_of(page));
-	if (next < 0) {
-		session_status(session, false, "this is shown in one form only");
-		return redraw;
-	}
-	page->form = next;
-	return redraw;
-}
-
 /* The user goes on from here, so what the page was opened for is not put back. */
 static void
 leave_wanted(struct page *page)
@@ -157,8 +145,14 @@ view_command(void *state, struct session *session, enum command command, long co
 		return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = argument };
 	if (command == COMMAND_ANALYSE)
 		return analysis_open_list(session, &analysis->scope);
-	if (command == COMMAND_NEXT_FORM)
-		return turn_to_next_form(state, session);
+	if (command == COMMAND_NEXT_FORM && view_lacks(state, command)) {
+		session_status(session, false, "this is shown in one form only");
+		return redraw;
+	}
+	if (command == COMMAND_NEXT_FORM) {
+		((struct page *)state)->form = analyses_next_form(analysis);
+		return redraw;
+	}
 	if (command == COMMAND_RUNTIME && !view_lacks(state, command))
 		return change_runtime(state, session);
 	if (analysis->numbers != NULL)

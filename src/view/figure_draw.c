@@ -134,9 +134,11 @@ scroll_columns(struct figure_page *page, const struct figures *figures)
 	page->layout.end = end_of_columns(page, figures, first);
 }
 
-static void
-scroll_rows(struct figure_page *page)
+void
+figure_draw_lay_out(struct figure_page *page, const struct figures *figures,
+	const struct session *session, const struct canvas *canvas)
 {
+	page->page = canvas->height > 2 ? (size_t)canvas->height - 1 : 1;
 	if (page->selected >= page->shown)
 		page->selected = page->shown > 0 ? page->shown - 1 : 0;
 	if (page->top > page->selected)
@@ -145,14 +147,6 @@ scroll_rows(struct figure_page *page)
 		page->top = page->selected - page->page + 1;
 	if (page->top + page->page > page->shown)
 		page->top = page->shown > page->page ? page->shown - page->page : 0;
-}
-
-void
-figure_draw_lay_out(struct figure_page *page, const struct figures *figures,
-	const struct session *session, const struct canvas *canvas)
-{
-	page->page = canvas->height > 2 ? (size_t)canvas->height - 1 : 1;
-	scroll_rows(page);
 	measure(page, figures, session, canvas);
 	page->layout = lay_out(page, figures);
 	scroll_columns(page, figures);
@@ -184,20 +178,15 @@ write_cell(struct drawing *drawing, size_t row, int column)
 		drawing->canvas->ascii, &drawing->scratch);
 }
 
-static bool
-is_function(enum figure_type type)
-{
-	return type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_NAME ||
-	       type == FIGURE_FRAME;
-}
-
 /* A name of Go's where it tells least, of "G42 main.worker" not the id; other texts at their end. */
 static void
 shorten(struct text *to, const struct text *text, enum figure_type type, int cells, bool ascii)
 {
 	const char *blank = type == FIGURE_ACTOR ? strchr(text->bytes, ' ') : NULL;
 	size_t id = blank != NULL ? (size_t)(blank - text->bytes) + 1 : 0, room = (size_t)cells;
-	if (is_function(type) || (blank != NULL && id + LEAST_NAME_CELLS <= room)) {
+	bool is_function = type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_NAME ||
+			   type == FIGURE_FRAME;
+	if (is_function || (blank != NULL && id + LEAST_NAME_CELLS <= room)) {
 		text_add(to, text->bytes, id);
 		text_add_short_name(to, text->bytes + id, text->length - id, room - id, ascii);
 		return;

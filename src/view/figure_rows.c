@@ -207,17 +207,6 @@ order_of(const struct trace *trace, enum figure_type type, int64_t value)
 	return value;
 }
 
-struct figure_key
-figures_key(const struct figures *figures, const struct trace *trace, struct figures_at at)
-{
-	struct figure_key key = { 0 };
-	key.bytes = name_of(figures, trace, at, &key.length);
-	if (key.bytes == NULL)
-		key.number = order_of(trace, figures->columns[at.column].type,
-			*figures_cell(figures, at.layer, at.row, at.column));
-	return key;
-}
-
 bool
 figure_row_matches(const struct figure_page *page, const struct figures *figures,
 	const struct trace *trace, size_t row, struct pattern *pattern, struct text *scratch)
@@ -237,6 +226,14 @@ figure_row_matches(const struct figure_page *page, const struct figures *figures
 }
 
 /* ---- the order of rows */
+
+/* What a row is ordered by: bytes, of the trace or the texts, where they are not NULL; else the number. */
+struct figure_key {
+	const char *bytes;
+	size_t length;
+	int64_t number;
+	uint32_t row;
+};
 
 static int
 compare_texts(const struct figure_key *a, const struct figure_key *b)
@@ -284,10 +281,12 @@ static struct figure_key
 key_of(const struct figure_page *page, const struct figures *figures, const struct trace *trace,
 	size_t at)
 {
-	uint32_t row = page->order[at];
-	struct figure_key key = figures_key(
-		figures, trace, (struct figures_at){ page->layer, row, page->sort_column });
-	key.row = row;
+	const struct figures_at cell = { page->layer, page->order[at], page->sort_column };
+	struct figure_key key = { .row = page->order[at] };
+	key.bytes = name_of(figures, trace, cell, &key.length);
+	if (key.bytes == NULL)
+		key.number = order_of(trace, figures->columns[cell.column].type,
+			*figures_cell(figures, cell.layer, cell.row, cell.column));
 	return key;
 }
 

@@ -54,20 +54,6 @@ void figures_add(const struct figures *figures, const struct trace *trace, struc
 void figures_add_name(const struct figures *figures, const struct trace *trace, struct figures_at at,
 	struct text *out);
 
-/*
- * What a cell is ordered by: bytes, of the trace or the texts, where they are
- * not NULL; else the number.
- */
-struct figure_key {
-	const char *bytes;
-	size_t length;
-	int64_t number;
-	uint32_t row; /* the caller's */
-};
-
-struct figure_key figures_key(
-	const struct figures *figures, const struct trace *trace, struct figures_at at);
-
 /* Makes the order if it has to be made. O(n log n); without memory no row is shown. */
 void figure_rows_arrange(
 	struct figure_page *page, const struct figures *figures, const struct trace *trace);
