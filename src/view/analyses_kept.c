@@ -529,6 +529,9 @@ void
 session_drop_analyses(struct session *session)
 {
 	struct analyses *analyses = &session->analyses;
+	for (size_t i = 0; i < analyses->count; i++) /* all of them before one is waited for */
+		if (analyses->kept[i]->job != NULL)
+			analysis_job_cancel(analyses->kept[i]->job);
 	for (size_t i = 0; i < analyses->count; i++) {
 		analysis_job_drop(analyses->kept[i]->job);
 		free_analysis(analyses->kept[i]);
