@@ -93,7 +93,7 @@ static const struct row rows[] = {
 	{ COMMAND_NEXT_REQUEST, TASKS, .before = { { "R", ">63.5 ms" } }, .shows = "task 4 of 43, slowest first" },
 	{ COMMAND_PREVIOUS_REQUEST, TASKS, .before = { { "RJJ", "task 5 of 43" } }, .shows = "task 4 of 43" },
 	{ COMMAND_EDIT, .shows = "on this machine" },
-	{ COMMAND_FOLD, .shows = "by the function they started with", .mouse = CLICK(1, 8) },
+	{ COMMAND_FOLD, .shows = "by start function, ", .mouse = CLICK(1, 8) },
 	{ COMMAND_FOLD_PANEL, .shows = "woken at" },
 	{ COMMAND_OPEN, .shows = "0 events within", .mouse = CLICK(50, 16) CLICK(50, 16) },
 	{ COMMAND_GROUP_LANES, .shows = "grouped by creator" },

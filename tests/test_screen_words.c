@@ -86,7 +86,7 @@ no_page_says_a_word_of_go(void **state)
 		{ "timeline", "", NULL, "Zorks", { NULL } },
 		{ "help", "?", NULL, "zork", { NULL } },
 		{ "analyses", "a", NULL, "all zorks", { NULL } },
-		{ "goroutines", "", "analyse goroutines", "All zorks by function", { NULL } },
+		{ "goroutines", "", "analyse goroutines", "All zorks by name", { NULL } },
 		{ "members", "", "analyse function:main.main", "Zorks of main.main", { NULL } },
 		{ "longest", "", "analyse longest:block", "zork", { NULL } },
 		{ "histogram", "", "analyse histogram:block", NULL, { NULL } },

@@ -275,7 +275,7 @@ reports_have_no_words_but_the_traces(void **state)
 		const char *said; /* in this case, of tasks-go1.23 */
 	} reports[] = {
 		{ "summary", "engines, carriers" },
-		{ "summary", "All fibers by function" },
+		{ "summary", "All fibers by name" },
 		{ "goroutine", "carrier" },
 		{ "states", "" },
 		{ "critical-path", "fiber" },
@@ -295,7 +295,7 @@ reports_have_no_words_but_the_traces(void **state)
 		{ "heat", "" },
 		{ "diff", "1 fiber\n" },
 		{ "diff", "2 fibers\n" },
-		{ "diff", "All fibers by function, what changed most first" },
+		{ "diff", "All fibers by name, what changed most first" },
 	};
 	(void)state;
 	for (size_t t = 0; t < ARRAY_LENGTH(traces); t++) {

@@ -92,7 +92,7 @@ line_cell(struct telling *telling, int64_t *cell, struct error *err)
 
 /* What a row is about. Ids of actors mean nothing in another trace. */
 static const struct result_column function_names[] = {
-	DIMENSION("function", "function", FIGURE_FUNCTION, .least_cells = 12),
+	DIMENSION("function", "{function}", FIGURE_FUNCTION, .least_cells = 12),
 	MEASURE("count", "count", FIGURE_COUNT),
 };
 static const struct result_column place_names[] = {
@@ -652,9 +652,9 @@ finds_region(const struct trace *trace, const void *parameter, struct error *err
 
 const struct analysis_kind goroutines_kind = {
 	.name = "goroutines",
-	.help = "by function: how long they ran and waited",
+	.help = "by {function}: how long they ran and waited",
 	.heading = "All {actors}",
-	.title = "All {actors} by function",
+	.title = "All {actors} by {function}",
 	.limits = ANALYSIS_BY_QUERY,
 	.fill = fill,
 };

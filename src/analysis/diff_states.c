@@ -216,7 +216,7 @@ enum { NAME, STATE, REASON = 3, CHANGE, BEFORE, AFTER, SHARE, COUNT_CHANGE, COUN
 
 /* Which state it is people read in one column: "chan receive", "running". */
 static const struct result_column columns[COLUMNS] = {
-	[NAME] = DIMENSION("function", "function", FIGURE_NAME, .least_cells = 24),
+	[NAME] = DIMENSION("function", "{function}", FIGURE_NAME, .least_cells = 24),
 	[STATE] = DIMENSION(NULL, "state", FIGURE_TEXT, .least_cells = 12),
 	DIMENSION("state", NULL, FIGURE_TEXT),
 	[REASON] = DIMENSION("reason", NULL, FIGURE_TEXT),

@@ -116,7 +116,7 @@ critical_tell_shares(struct prose *prose, const struct critical_path *path,
 	};
 	size_t named = count <= MOST_SHARES ? count : MOST_SHARES - 1;
 	int64_t whole_ns = path->end_ns - path->start_ns;
-	prose_heading(prose, "share, time and count by start function, state, reason and stack");
+	prose_heading(prose, "share, time and count by {name}, state, reason and stack");
 	prose_list(prose, columns, (int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < named; i++)
 		tell_share(prose, &shares[i], whole_ns);

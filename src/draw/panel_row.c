@@ -273,7 +273,7 @@ panel_write_wakes(struct panel *panel, const struct row *row)
 /* ---- headings and regions */
 
 static const char *const group_titles[GROUP_BY_COUNT] = {
-	[GROUP_BY_NAME] = "by the function they started with, the program's own first, ",
+	[GROUP_BY_NAME] = "by {name}, ",
 	[GROUP_BY_CREATOR] = "by the {actor} that created them, ",
 	[GROUP_BY_LABEL] = "by their last label, ",
 	[GROUP_BY_TASK] = "by the {task} they worked for most, ",
@@ -298,7 +298,7 @@ panel_write_section(struct panel *panel, const struct row *row)
 		[SECTION_FOCUS_PROCESSORS] = { "Ran on",
 			"the {processors} that it ran on, most often first" },
 		[SECTION_TASKS] = { "{Tasks}",
-			"user {tasks}, those that took longest first; a lane "
+			"{tasks}, those that took longest first; a lane "
 			"is the worst state of those who work for it" },
 		[SECTION_COUNTERS] = { "Counts", "" },
 		[SECTION_GC] = { "GC and stops", "" },

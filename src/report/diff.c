@@ -71,7 +71,7 @@ report_diff(const struct trace *trace, const struct diff_tables *tables,
 	grid_heading(&grid, "Difference");
 	diff_add_sources(&grid, tables->sources);
 	bool is_fine = tell_states(&grid, tables->functions, false,
-			       "All {actors} by function, what changed most first", err) &&
+			       "All {actors} by {function}, what changed most first", err) &&
 		       tell_states(&grid, tables->regions, true, "Regions by name, what changed most first", err);
 	return grid_end(&grid) && is_fine;
 }

@@ -101,7 +101,7 @@ print_query(struct report *report)
 	page_fact(&report->page, "query", &report->line);
 	words_query(&report->line, report->options, report->trace);
 	text_add_words(&report->line, report->trace->words,
-		"; {actors}, delays and functions are of these");
+		"; {actors}, delays and {functions} are of these");
 	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 }
 
@@ -134,7 +134,7 @@ print_sizes(struct report *report)
 	}
 	begin_fact(report, "{actors}");
 	add_count(report, report->summary.all.count, "of ", "of ");
-	add_count(report, report->summary.group_count, "function, ", "functions, ");
+	add_count(report, report->summary.group_count, "{function}, ", "{functions}, ");
 	add_count(report, report->summary.alive_at_end, "alive at the end", "alive at the end");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
@@ -421,7 +421,8 @@ add_rest(struct report *report, struct table *table, uint32_t first)
 		}
 	}
 	struct text name = { 0 };
-	text_format(&name, "(%" PRIu32 " more functions)", report->summary.group_count - first);
+	text_format_words(&name, report->trace->words, "(%" PRIu32 " more {functions})",
+		report->summary.group_count - first);
 	add_group(report, table, &name, &rest);
 	text_release(&name);
 }
@@ -472,7 +473,7 @@ print_groups(struct report *report)
 	if (summary->group_count > 1)
 		add_all(report, &table);
 	text_clear(&report->line);
-	text_add_words(&report->line, report->trace->words, "All {actors} by function");
+	text_add_words(&report->line, report->trace->words, "All {actors} by {function}");
 	page_section(&report->page, text_string(&report->line));
 	page_table(&report->page, &table, true);
 	table_release(&table);

@@ -16,6 +16,8 @@ const struct words words_plain = {
 	.processor = { "processor", "processors", 'P' },
 	.thread = { "thread", "threads", 'T' },
 	.group = { "group", "groups", '\0' },
+	.name = { "name", "names", '\0' },
+	.function = { "name", "names", '\0' },
 	.task = { "task", "tasks", '\0' },
 	.classes = {
 		[CLASS_GONE] = { "gone", NULL },
@@ -126,6 +128,8 @@ find_word(const struct words *words, const char *name, size_t length)
 		{ "thread", &words->thread },
 		{ "group", &words->group },
 		{ "task", &words->task },
+		{ "name", &words->name },
+		{ "function", &words->function },
 	};
 	bool are_many = false;
 	size_t i;

@@ -37,6 +37,8 @@ struct reason_class {
 struct words {
 	const char *source; /* as `--source=` names it */
 	struct noun actor, processor, thread, group, task;
+	struct noun name;     /* what the name of an actor is: a start function ... */
+	struct noun function; /* ... which a word of it alone may stand for */
 	struct noun slot; /* what {actors} wait for to run, where it has a short name; else the processor */
 	const char *no_tasks; /* what is said where a trace has no tasks; NULL: that alone */
 	/*
@@ -61,7 +63,7 @@ extern const struct words words_plain;
 
 /*
  * Adds a text in which names of nouns stand in braces for the trace's words: {actor}, {actors},
- * {processor}, {slot}, {thread}, {group}, {task}. {Actors} begins with a capital, {an actor} has "a" or
+ * {processor}, {slot}, {thread}, {group}, {task}, {name}, {function}. {Actors} begins with a capital, {an actor} has "a" or
  * "an" in front. Braces around anything else stay. O(length).
  */
 void text_add_words(struct text *out, const struct words *words, const char *pattern);

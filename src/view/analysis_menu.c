@@ -240,7 +240,7 @@ static const struct menu_row {
 	enum menu_number number;
 	class_mask classes;     /* of NUMBER_TIME */
 } rows[] = {
-	{ "diff", "{actors}", "by function: counts, and times in each state", ABOUT_OTHER,
+	{ "diff", "{actors}", "by {function}: counts, and times in each state", ABOUT_OTHER,
 		NUMBER_ACTORS, 0 },
 	{ "diff-regions", "regions", "regions by name: counts, and times in each state",
 		ABOUT_OTHER, NUMBER_REGIONS, 0 },

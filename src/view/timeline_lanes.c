@@ -54,8 +54,10 @@ timeline_group(const struct timeline_request *request)
 	if (by < 0)
 		return timeline_say(request, true, err.message);
 	plan.by = (enum group_by)by;
-	session_status(request->session, false, "{actors} are grouped by %s",
-		plan.by == GROUP_BY_NAME ? "start function" : group_by_words[by]);
+	if (plan.by == GROUP_BY_NAME)
+		session_status(request->session, false, "{actors} are grouped by {name}");
+	else
+		session_status(request->session, false, "{actors} are grouped by %s", group_by_words[by]);
 	return arrange(request, plan);
 }
 

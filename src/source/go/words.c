@@ -29,6 +29,8 @@ const struct words go_words = {
 	.slot = { "P", "Ps", 'P' },
 	.thread = { "thread", "threads", 'M' },
 	.group = { "group", "groups", '\0' },
+	.name = { "start function", "start functions", '\0' },
+	.function = { "function", "functions", '\0' },
 	.task = { "task", "tasks", 'T' },
 	.no_tasks = "no user tasks (trace.NewTask)",
 	.keys = { .id = "g", .wake_id = "wake.g", .processor = "p", .thread = "m" },
