@@ -287,6 +287,9 @@ ends 4 --check='max(region=none) < 1s' "$trace"
 ends 0 --check='goroutines.max(running) < 10s' --check='latency:sched.p99.9 < 10s' "$trace"
 ends 0 --check='goroutines.max_delay < 10s' --check='function:main.main.life > 1ns' "$trace"
 ends 4 --check='goroutines.max(ready) < 1ns' "$trace" "$other"
+ends 0 --check='goroutine:53.duration < 1s' --check='input.events > 5' "$trace"
+prints ' ok  goroutine:53.duration < 1s .* [0-9.]* ms '
+prints ' ok  input.events > 5  *[0-9][0-9]* '
 ends 4 --check='goroutines.max(nonsense) < 1s' "$trace"
 ends 4 --check='top:sched.flat < 1ns' --format=json "$trace"
 # A report's row is told with its place; a table of rows does not say of spans.

@@ -51,7 +51,7 @@ print_summary(struct printing *job, struct error *err)
 static bool
 print_actor(struct printing *job, struct error *err)
 {
-	if (options_table(job->print->options))
+	if (options_table(job->print->options) || !report_is_for_people(job->options.format))
 		return report_actor_states(job->print->trace, job->print->start.focus,
 			&job->options, &job->text, err);
 	return report_actor(

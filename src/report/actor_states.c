@@ -6,6 +6,7 @@
 #include "draw/names.h"
 #include "report/grid.h"
 #include "report/words.h"
+#include "result/result.h"
 #include "trace/lane.h"
 
 static const struct grid_column columns[] = {
@@ -24,6 +25,8 @@ static void
 put_state(struct grid *grid, const struct span *span)
 {
 	const char *state = state_name(span->kind->state);
+	struct result_place place = { { LANE_ACTOR, span->actor }, span->start_ns, span->end_ns };
+	grid->place = &place;
 	grid_moment(grid, span->start_ns);
 	grid_duration(grid, span->end_ns - span->start_ns);
 	grid_text(grid, state, strlen(state));
@@ -36,6 +39,7 @@ put_state(struct grid *grid, const struct span *span)
 	grid_stack(grid, span->stack, span->actor);
 	const char *waker = name_waker_type(grid->trace->words, span->waker.type);
 	grid_text(grid, waker, strlen(waker));
+	grid->place = NULL;
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "report/grid.h"
 #include "report/page_text.h"
 #include "report/words.h"
+#include "result/result.h"
 #include "trace/lane.h"
 #include "trace/words.h"
 
@@ -144,6 +145,9 @@ static void
 put_share(struct report *report, struct grid *grid, const struct critical_share *share)
 {
 	int64_t whole_ns = report->path.end_ns - report->path.start_ns;
+	struct result_place place = { { LANE_ACTOR, share->actor }, share->longest_start_ns,
+		share->longest_start_ns + share->longest_ns };
+	grid->place = share->actor != REF_NONE ? &place : NULL;
 	grid_string(grid, share->name);
 	put_kind(report, grid, share->kind, share->cause);
 	grid_stack(grid, share->stack, share->actor);
@@ -151,6 +155,7 @@ put_share(struct report *report, struct grid *grid, const struct critical_share 
 	grid_share(grid, whole_ns > 0 ? (double)share->total_ns / (double)whole_ns : 0);
 	grid_count(grid, share->count);
 	grid_duration(grid, share->longest_ns);
+	grid->place = NULL;
 }
 
 static void
@@ -158,6 +163,8 @@ put_part(struct report *report, struct grid *grid, const struct critical_part *p
 {
 	static const char *const links[LINK_COUNT] = { [LINK_END] = "end", [LINK_BEFORE] = "before",
 		[LINK_WOKE] = "woke", [LINK_CREATED] = "created", [LINK_RETURNED] = "returned" };
+	struct result_place place = { { LANE_ACTOR, part->actor }, part->start_ns, part->end_ns };
+	grid->place = part->actor != REF_NONE ? &place : NULL;
 	grid_moment(grid, part->start_ns);
 	grid_duration(grid, part->end_ns - part->start_ns);
 	grid_actor_id(grid, part->actor);
@@ -169,6 +176,7 @@ put_part(struct report *report, struct grid *grid, const struct critical_part *p
 	grid_text(grid, links[part->link], strlen(links[part->link]));
 	grid_actor_id(grid, part->other);
 	grid_stack(grid, part->stack, part->actor);
+	grid->place = NULL;
 }
 
 static bool

@@ -13,6 +13,7 @@
 #include "report/grid.h"
 #include "report/page_text.h"
 #include "report/words.h"
+#include "result/result.h"
 #include "trace/words.h"
 
 enum { VALUE_CELLS = 14 };
@@ -128,6 +129,8 @@ put_row(struct report *report, size_t index)
 	const struct finding *finding = &report->findings.items[index];
 	const char *kind = finding_kind_name(finding->kind);
 	struct grid *grid = &report->grid;
+	struct result_place place = { finding->lane, finding->start_ns, finding->end_ns };
+	grid->place = &place;
 	grid_id(grid, (int64_t)index + 1);
 	grid_text(grid, kind, strlen(kind));
 	grid_number(grid, findings_severity(&report->findings, finding), 1);
@@ -152,6 +155,7 @@ put_row(struct report *report, size_t index)
 	text_clear(&report->line);
 	findings_add_advice(&report->line, report->trace, finding);
 	grid_text(grid, report->line.bytes, report->line.length);
+	grid->place = NULL;
 }
 
 static void

@@ -1,14 +1,16 @@
 /* A key and a value each, in one of three forms. */
 #include "report/input.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/units.h"
 #include "report/csv.h"
-#include "report/page.h"
+#include "report/grid.h"
 #include "report/words.h"
+#include "result/result.h"
 #include "trace/words.h"
 
 struct facts {
@@ -107,6 +109,27 @@ add_page(struct text *out, const struct facts *facts, const struct report_option
 	return page_end(&page);
 }
 
+/* One row, of which `--check` measures a column. */
+static bool
+keep_facts(const struct trace *trace, const struct facts *facts, const struct report_options *options,
+	struct text *out, struct error *err)
+{
+	struct grid_column columns[RESULT_MOST_COLUMNS] = { { .key = "kind" }, { .key = "points" } };
+	struct grid grid;
+	assert(facts->count + 2 <= RESULT_MOST_COLUMNS);
+	if (!grid_begin(&grid, trace, options, out, err))
+		return false;
+	for (size_t i = 0; i < facts->count; i++)
+		columns[i + 2].key = facts->items[i].key;
+	grid_table(&grid, "input", "", columns, (int)facts->count + 2);
+	grid_text(&grid, facts->kind, strlen(facts->kind));
+	grid_count(&grid, facts->points);
+	for (size_t i = 0; i < facts->count; i++)
+		grid_count(&grid, facts->items[i].value);
+	grid_table_end(&grid, NULL);
+	return grid_end(&grid);
+}
+
 bool
 report_input(const struct trace *trace, unsigned points, const struct report_options *options,
 	struct text *out, struct error *err)
@@ -138,6 +161,8 @@ report_input(const struct trace *trace, unsigned points, const struct report_opt
 		facts.items = of_model;
 		facts.count = ARRAY_LENGTH(of_model);
 	}
+	if (options->format == REPORT_AS_KEPT)
+		return keep_facts(trace, &facts, options, out, err);
 	const char *file = options->names_file ? words_file(options) : NULL;
 	if (options->format == REPORT_AS_JSON)
 		add_json(out, &facts, file);
