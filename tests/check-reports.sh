@@ -159,7 +159,7 @@ while read -r marks which column more report; do
 	tries $rows --sort="$column"
 	tries $rows --limit=1
 	# Of several traces each row says of which it is; a goroutine is of one.
-	[ "${report%%:*}" != goroutine ] && [ "$report" != why ] || continue
+	case $report in goroutine:* | why) continue ;; esac
 	prints with "$trace" || complain "$report: status $? of two traces"
 	head -n 1 "$work/with" | grep -q '^file,' || complain "$report: rows do not name their trace"
 done <<END
@@ -171,7 +171,7 @@ seen="$seen slices" report=slices more=
 choose http
 prints base || complain "slices: status $?"
 grep -q 'The trace has no slices' "$work/base" || complain "slices: does not say that there are none"
-tries = --query="$query"
+tries "=" --query="$query"
 for report in top tree; do
 	prints with
 	[ $? -eq 2 ] || complain "$report: is of slices that are not there"

@@ -80,7 +80,9 @@ rows() {
 row() {
 	line=$1
 	options=${1#graph }
+	# shellcheck disable=SC2086 # each is several words
 	files=$(printf '%s.trace ' $traces)
+	# shellcheck disable=SC2086
 	[ "$options" = "$1" ] || files=$(printf 'function_graph/%s.txt ' $graphs)
 	for trace in $files; do
 		# shellcheck disable=SC2086 # a row is several words

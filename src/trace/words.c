@@ -50,7 +50,8 @@ words_classes(const struct words *words)
 {
 	class_mask classes = 0;
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
-		classes |= words->classes[i].name != NULL ? CLASS_BIT(i) : 0;
+		if (words->classes[i].name != NULL)
+			classes = (class_mask)(classes | CLASS_BIT(i));
 	return classes;
 }
 
