@@ -1,6 +1,6 @@
 /*
  * An analysis: one question to a trace, answered as a result. It is one file with one constant
- * struct analysis_kind, and a row in analysis/registry.c; page, report, completion, `--check` and
+ * struct analysis_kind, and a row in analysis/registry.h; page, report, completion, `--check` and
  * `--diff` follow from that (doc/ADDING.md).
  */
 #ifndef TTRACE_ANALYSIS_ANALYSIS_H
