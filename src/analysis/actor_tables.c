@@ -227,12 +227,13 @@ begin_first(struct telling *telling, const struct result_table *like, const stru
 static bool
 begin_functions(struct telling *telling, struct error *err)
 {
+	const struct words *words = telling->work->trace->words;
 	static const struct result_table functions = { .name = "functions", .title = "In all",
 		.none_on_screen = "no {actor} lived then",
 		.opens = "function",
 		.layers = measure_layer_names, .layer_count = MEASURE_LAYERS };
-	static const struct result_table regions = { .name = "regions", .title = "In all",
-		.none_on_screen = "no regions (trace.StartRegion, trace.WithRegion)",
+	const struct result_table regions = { .name = "regions", .title = "In all",
+		.none_on_screen = words->no_regions != NULL ? words->no_regions : "no regions",
 		.opens = "region",
 		.layers = measure_layer_names, .layer_count = MEASURE_LAYERS };
 	return telling->is_of_regions

@@ -367,10 +367,14 @@ critical_last_running(const struct trace *trace, int64_t t_ns)
 {
 	actor_ref found = REF_NONE;
 	int64_t latest_ns = -1;
-	for (resource_ref processor = 0; processor < trace_processor_count(trace); processor++) {
+	/* What has a processor runs; where there are none, each actor has to be asked. */
+	bool has_processors = trace_processor_count(trace) > 0;
+	enum lane_type type = has_processors ? LANE_PROCESSOR : LANE_ACTOR;
+	uint32_t count = has_processors ? trace_processor_count(trace) : trace_actor_count(trace);
+	class_mask classes = has_processors ? CLASS_MASK_ALL : CLASS_BIT(CLASS_RUNNING);
+	for (uint32_t ref = 0; ref < count; ref++) {
 		struct span span;
-		struct lane lane = { LANE_PROCESSOR, processor };
-		if (!lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, &span))
+		if (!lane_previous(trace, (struct lane){ type, ref }, t_ns, classes, &span))
 			continue;
 		int64_t until_ns = span.end_ns < t_ns ? span.end_ns : t_ns;
 		if (until_ns <= latest_ns)

@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "query/search.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 enum { AT_A_TIME = 1024 /* actors, before it is asked whether to go on */ };
 
@@ -223,16 +224,11 @@ moment_release(struct moment *moment)
 const char *
 moment_state_text(const struct trace *trace, const struct state_kind *kind, size_t *length)
 {
-	static const char *const names[STATE_COUNT] = {
-		[STATE_GONE] = "dead",
-		[STATE_UNKNOWN] = "unknown",
-		[STATE_RUNNING] = "running",
-		[STATE_READY] = "runnable",
-		[STATE_BLOCKED] = "waiting",
-		[STATE_SYSCALL] = "syscall",
-	};
+	const char *name = trace->words->dump_states[kind->state];
 	if (kind->state == STATE_BLOCKED && kind->reason != STRING_EMPTY)
 		return trace_text(trace, kind->reason, length);
-	*length = strlen(names[kind->state]);
-	return names[kind->state];
+	if (name == NULL)
+		name = state_name(kind->state);
+	*length = strlen(name);
+	return name;
 }

@@ -153,7 +153,8 @@ add_delay(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
 	add_actors(writer, finding->actors);
-	add_words(writer, " waited for {an slot} while all were busy. ");
+	add_words(writer, " waited for {an slot}");
+	add_string(writer, trace_processor_count(writer->trace) > 0 ? " while all were busy. " : ". ");
 	add_count(writer, finding->count, "wait", "waits");
 	add_string(writer, " of 1 ms or more");
 	add_took(writer);

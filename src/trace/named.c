@@ -124,7 +124,7 @@ named_task(const struct trace *trace, int64_t id, task_ref *ref, struct error *e
 		return true;
 	for (task_ref i = 0; i < trace->tasks.count; i++)
 		consider(&nearest, trace_task(trace, i)->id);
-	return refuse_id(trace->words->task.one, &nearest, err);
+	return refuse_id(words_title(trace->words, "{task}"), &nearest, err);
 }
 
 /* ---- by name */

@@ -40,7 +40,10 @@ struct words {
 	struct noun name;     /* what the name of an actor is: a start function ... */
 	struct noun function; /* ... which a word of it alone may stand for */
 	struct noun slot; /* what {actors} wait for to run, where it has a short name; else the processor */
-	const char *no_tasks; /* what is said where a trace has no tasks; NULL: that alone */
+	const char *no_tasks;   /* what is said where a trace has no tasks; NULL: that alone ... */
+	const char *no_regions; /* ... or no regions */
+	/* What a dump of all actors at a moment calls their states; NULL: what everything does. */
+	const char *dump_states[STATE_COUNT];
 	/*
 	 * Of columns for programs: ids of actors, of a waker, of processors and threads. NULL: the noun,
 	 * "wake.of".

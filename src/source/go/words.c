@@ -33,6 +33,8 @@ const struct words go_words = {
 	.function = { "function", "functions", '\0' },
 	.task = { "task", "tasks", 'T' },
 	.no_tasks = "no user tasks (trace.NewTask)",
+	.no_regions = "no regions (trace.StartRegion, trace.WithRegion)",
+	.dump_states = { [STATE_GONE] = "dead", [STATE_READY] = "runnable", [STATE_BLOCKED] = "waiting" },
 	.keys = { .id = "g", .wake_id = "wake.g", .processor = "p", .thread = "m" },
 	.classes = {
 		[CLASS_GONE] = { "gone", NULL },
