@@ -290,6 +290,7 @@ ends 4 --check='goroutines.max(ready) < 1ns' "$trace" "$other"
 ends 0 --check='goroutine:53.duration < 1s' --check='input.events > 5' "$trace"
 prints ' ok  goroutine:53.duration < 1s .* [0-9.]* ms '
 prints ' ok  input.events > 5  *[0-9][0-9]* '
+ends 0 --check='longest:sched.for < 10s' "$trace" # a title, as --sort takes it
 ends 4 --check='goroutines.max(nonsense) < 1s' "$trace"
 ends 4 --check='top:sched.flat < 1ns' --format=json "$trace"
 # A report's row is told with its place; a table of rows does not say of spans.

@@ -1,6 +1,7 @@
 /* Types are those of the cells, since a column of a grid does not say its own. */
 #include "report/kept.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -58,11 +59,15 @@ kept_begin(struct kept *kept, const struct grid *grid, struct error *err)
 		const char *key = keep_word(figures, words_key(grid->words, grid->columns[i].key), err);
 		if (key == NULL)
 			return false;
-		figures->columns[figures->column_count++] = (struct figures_column){
+		struct figures_column *column = &figures->columns[figures->column_count++];
+		*column = (struct figures_column){
 			.key = key,
 			.type = FIGURE_BAR, /* not known yet */
 			.is_dimension = (grid->dimensions >> i & 1) != 0,
 		};
+		if (grid->columns[i].look.title != NULL)
+			snprintf(column->title, sizeof column->title, "%s",
+				words_title(grid->words, grid->columns[i].look.title));
 	}
 	return figures->name != NULL;
 }
@@ -176,14 +181,21 @@ kept_place(const struct figures *figures, size_t row)
 const struct figures *
 kept_find(const struct kept *kept, const char *key, size_t length, int *column)
 {
+	const struct figures *titled = NULL;
+	int titled_column = 0;
 	for (const struct figures *it = kept->first; it != NULL; it = it->next) {
 		for (int i = 0; i < it->column_count; i++) {
-			const char *own = it->columns[i].key;
+			const char *own = it->columns[i].key, *title = it->columns[i].title;
 			bool is_it = strlen(own) == length || figures_key_length(own) == length;
 			*column = i;
 			if (is_it && memcmp(own, key, length) == 0)
 				return it;
+			if (titled == NULL && strlen(title) == length && memcmp(title, key, length) == 0) {
+				titled = it;
+				titled_column = i;
+			}
 		}
 	}
-	return NULL;
+	*column = titled_column;
+	return titled;
 }

@@ -27,8 +27,8 @@ bool kept_row(struct kept *kept, const struct grid *grid, const struct grid_cell
 const struct result_place *kept_place(const struct figures *figures, size_t row);
 
 /*
- * The first table with a column of this key, with or without its unit, and which of its columns
- * that is. NULL: there is none.
+ * The first table with a column of this key, with or without its unit, else the first with one of
+ * this title; and which of its columns that is. NULL: there is none.
  */
 const struct figures *kept_find(const struct kept *kept, const char *key, size_t length, int *column);
 
