@@ -13,6 +13,7 @@
 #include "golden.h"
 #include "query/search.h"
 #include "report/critical.h"
+#include "report/findings.h"
 #include "report/flamegraph.h"
 #include "report/report.h"
 #include "resulttesting.h"
@@ -577,6 +578,43 @@ want_of_memory_is_reported(void **state)
 	trace_free(failing_trace);
 }
 
+static bool
+make_texts(struct text *out, struct error *err)
+{
+	struct report_options options = plain;
+	options.format = REPORT_AS_MARKDOWN;
+	options.has_cursor = true;
+	options.cursor_ns = failing_trace->end_ns / 2;
+	return report_actor(failing_trace, 1, &options, out, err) &&
+	       report_findings(failing_trace, &options, out, err) &&
+	       report_why(failing_trace, trace_find_actor(failing_trace, 1), &options, out, err);
+}
+
+static bool
+tell_once(struct error *err)
+{
+	struct text out = { 0 };
+	bool ok = make_texts(&out, err);
+	if (ok)
+		assert_string_equal(out.bytes, whole_report.bytes);
+	text_release(&out);
+	return ok;
+}
+
+/* Nor is a text that is not whole read behind its end. */
+static void
+texts_want_memory_too(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	failing_trace = testing_load("seed-go122");
+	if (!make_texts(&whole_report, &err))
+		fail_msg("%s", err.message);
+	assert_true(fail_each_allocation("texts", tell_once) > 10);
+	text_release(&whole_report);
+	trace_free(failing_trace);
+}
+
 int
 main(void)
 {
@@ -595,6 +633,7 @@ main(void)
 		cmocka_unit_test(an_unknown_goroutine_names_the_nearest),
 		cmocka_unit_test(an_empty_trace_is_told_as_such),
 		cmocka_unit_test(want_of_memory_is_reported),
+		cmocka_unit_test(texts_want_memory_too),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

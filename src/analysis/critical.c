@@ -6,6 +6,7 @@
 
 #include "base/job.h"
 #include "base/memory.h"
+#include "query/search.h"
 #include "trace/lane.h"
 
 /* Waits within each other: a chain of more actors than this is followed no further. */
@@ -401,4 +402,16 @@ critical_of_task(const struct trace *trace, task_ref ref)
 		found = range->scope;
 	}
 	return found;
+}
+
+bool
+critical_part_matches(
+	const struct trace *trace, const struct critical_part *part, const struct search *only)
+{
+	struct span span;
+	if (only == NULL)
+		return true;
+	return part->actor != REF_NONE &&
+	       lane_span_at(trace, (struct lane){ LANE_ACTOR, part->actor }, part->start_ns, &span) &&
+	       search_matches(only, span.segment, span.state);
 }

@@ -19,6 +19,8 @@
 #include "trace/trace.h"
 
 /* How the path comes to a part from the one after it in time. */
+struct search; /* query/search.h */
+
 enum critical_link {
 	LINK_END,      /* it ends the interval */
 	LINK_BEFORE,   /* the actor did that before */
@@ -124,5 +126,9 @@ actor_ref critical_last_running(const struct trace *trace, int64_t t_ns);
  * else who began it. REF_NONE if nobody is known. O(ranges) where nobody ended it.
  */
 actor_ref critical_of_task(const struct trace *trace, task_ref task);
+
+/* Whether the part is a state that the query matches; NULL matches all. O(log n). */
+bool critical_part_matches(
+	const struct trace *trace, const struct critical_part *part, const struct search *only);
 
 #endif

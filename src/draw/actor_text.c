@@ -142,20 +142,6 @@ tell_facts(struct prose *prose, const struct actor_text *text)
 	prose_say(prose, prose_plain);
 }
 
-/* A function and its place, two cells. */
-static void
-tell_frame(struct prose *prose, const char *joint, const struct stack_frame *frame)
-{
-	prose_join(prose, joint);
-	if (frame != NULL)
-		name_string(prose->words, prose->trace, frame->function, prose->ascii);
-	prose_cell(prose, prose_plain);
-	prose_join(prose, "  ");
-	if (frame != NULL)
-		text_add_place(prose->words, prose->trace, frame, prose->ascii);
-	prose_cell(prose, prose_dim);
-}
-
 static void
 tell_creation(struct prose *prose, const struct actor_text *text)
 {
@@ -171,7 +157,7 @@ tell_creation(struct prose *prose, const struct actor_text *text)
 	prose_list(prose, columns, (int)ARRAY_LENGTH(columns));
 	for (; stack != STACK_NONE; stack = stack_caller(stacks, stack)) {
 		prose_row(prose, 0);
-		tell_frame(prose, "", stack_leaf(stacks, stack));
+		prose_frame(prose, "", prose_plain, stack_leaf(stacks, stack));
 	}
 }
 
@@ -228,6 +214,8 @@ tell_totals(struct prose *prose, const struct actor_text *text)
 		{ .look = { .title = "longest", .is_right = true, .rank = 3 } },
 		{ .look = { .title = "", .rank = 4 } },
 	};
+	if (text->life->total_count == 0)
+		return;
 	prose_heading(prose, "time by state and reason");
 	prose_list(prose, columns, (int)ARRAY_LENGTH(columns));
 	for (uint32_t i = 0; i < text->life->total_count; i++)
@@ -299,7 +287,7 @@ tell_state(struct prose *prose, const struct actor_text *text, const struct span
 		tell_resource(prose, &trace->words->thread, has_thread,
 			has_thread ? trace_thread(trace, span->thread)->id : 0);
 	tell_waker(prose, span->waker);
-	tell_frame(prose, " at ",
+	prose_frame(prose, " at ", prose_plain,
 		own_code_frame(trace, is_woken ? span->waker_stack : span->stack, of));
 }
 
@@ -325,6 +313,8 @@ tell_states(struct prose *prose, const struct actor_text *text)
 			columns[count++] = all[i];
 	uint64_t told = 0;
 	struct span span, next;
+	if (text->life->span_count == 0)
+		return;
 	prose_heading(prose, "state by state");
 	prose_list(prose, columns, count);
 	bool is_there = life_first(prose->trace, text->actor, text->t0_ns, text->t1_ns, &span);

@@ -5,12 +5,9 @@
 #include "base/units.h"
 #include "draw/critical_words.h"
 #include "draw/names.h"
-#include "query/search.h"
-#include "trace/lane.h"
 #include "trace/own_code.h"
 
 enum {
-	MOST_SHARES = 40,       /* told one by one; the rest is added up */
 	PROCESSORS_FROM = 1000, /* of so many parts of the whole, one is worth telling of */
 	WHO_COLUMN = 29,
 };
@@ -33,14 +30,7 @@ tell_place(struct prose *prose, stack_id stack, actor_ref actor)
 	const struct stack_frame *frame =
 		own != STACK_NONE ? stack_leaf(&prose->trace->stacks, own) : NULL;
 	bool is_creation = own_code_is_creation(prose->trace, stack, own);
-	prose_join(prose, is_creation ? " (created at " : " at ");
-	if (frame != NULL)
-		name_string(prose->words, prose->trace, frame->function, prose->ascii);
-	prose_cell(prose, prose_dim);
-	prose_join(prose, " ");
-	if (frame != NULL)
-		text_add_place(prose->words, prose->trace, frame, prose->ascii);
-	prose_cell(prose, prose_dim);
+	prose_frame(prose, is_creation ? " (created at " : " at ", prose_dim, frame);
 	prose_string(prose, prose_dim, is_creation ? ")" : "");
 }
 
@@ -114,7 +104,7 @@ critical_tell_shares(struct prose *prose, const struct critical_path *path,
 		{ .look = { .title = "where", .is_name = true, .least_cells = 16, .rank = 1 } },
 		{ .look = { .title = "", .is_name = true, .least_cells = 12, .rank = 3 } },
 	};
-	size_t named = count <= MOST_SHARES ? count : MOST_SHARES - 1;
+	size_t named = count <= prose->most_sums ? count : prose->most_sums - 1;
 	int64_t whole_ns = path->end_ns - path->start_ns;
 	prose_heading(prose, "share, time and count by {name}, state, reason and stack");
 	prose_list(prose, columns, (int)ARRAY_LENGTH(columns));
@@ -139,7 +129,8 @@ tell_how(struct prose *prose, const struct critical_path *path, const struct cri
 	prose_join(prose, ", ");
 	size_t length = prose->words->length;
 	critical_add_how(prose->words, prose->trace, path, part, prose->ascii);
-	if (prose->words->length == length && has_processors) {
+	bool is_told = prose->words->length != length || prose->words->failed;
+	if (!is_told && has_processors) {
 		text_clear(prose->words);
 		prose_join(prose, " while ");
 		critical_add_processors(prose->words, prose->trace, part->start_ns, part->end_ns);
@@ -167,18 +158,6 @@ tell_part(struct prose *prose, const struct critical_path *path, const struct cr
 	prose_cell(prose, prose_plain);
 	tell_how(prose, path, part);
 	tell_place(prose, part->stack, part->actor);
-}
-
-bool
-critical_part_matches(
-	const struct trace *trace, const struct critical_part *part, const struct search *only)
-{
-	struct span span;
-	if (only == NULL)
-		return true;
-	return part->actor != REF_NONE &&
-	       lane_span_at(trace, (struct lane){ LANE_ACTOR, part->actor }, part->start_ns, &span) &&
-	       search_matches(only, span.segment, span.state);
 }
 
 void

@@ -17,8 +17,4 @@ void critical_tell_shares(struct prose *prose, const struct critical_path *path,
  */
 void critical_tell_parts(struct prose *prose, const struct critical_path *path, bool is_why,
 	const struct search *only);
-/* Whether the part is a state that matches. */
-bool critical_part_matches(
-	const struct trace *trace, const struct critical_part *part, const struct search *only);
-
 #endif

@@ -2,7 +2,9 @@
 #include "draw/prose.h"
 
 #include "base/units.h"
+#include "draw/names.h"
 #include "draw/strip_glyph.h"
+#include "trace/own_code.h"
 
 const struct cell_style prose_plain = { .fg = STYLE_DEFAULT };
 const struct cell_style prose_dim = { .fg = STYLE_TEXT_DIM };
@@ -45,6 +47,20 @@ prose_add_moment(struct prose *prose, int64_t t_ns, int64_t duration_ns)
 	char out[UNITS_TEXT];
 	time_form_write(out, prose->form, t_ns, step_ns, span_ns);
 	text_add_string(prose->words, out);
+}
+
+void
+prose_frame(struct prose *prose, const char *joint, struct cell_style style,
+	const struct stack_frame *frame)
+{
+	prose_join(prose, joint);
+	if (frame != NULL)
+		name_string(prose->words, prose->trace, frame->function, prose->ascii);
+	prose_cell(prose, style);
+	prose_join(prose, " ");
+	if (frame != NULL)
+		text_add_place(prose->words, prose->trace, frame, prose->ascii);
+	prose_cell(prose, prose_dim);
 }
 
 void

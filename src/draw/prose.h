@@ -1,7 +1,7 @@
 /*
  * Texts about a trace. Each is written once and read on the screen and in print: a writer says
- * what a line is and where it leads, and the medium, which is view/walk.h or report/text.h, how
- * that looks. On the screen OPEN goes to the place of the line; in print the options that show it
+ * what a line is and where it leads, and the medium, view/walk_text.h or report/page_text.h, how that
+ * looks. On the screen OPEN goes to the place of the line; in print the options that show it
  * can be copied.
  */
 #ifndef TTRACE_DRAW_PROSE_H
@@ -54,6 +54,7 @@ struct prose {
 	bool is_exact;         /* ... which are told to the nanosecond */
 	bool ascii;
 	uint64_t most_rows;    /* of a list; 0: all there are */
+	size_t most_sums;      /* rows of a list whose last one sums up what is left */
 	bool is_over;          /* nobody reads on */
 };
 
@@ -101,7 +102,7 @@ prose_fact(struct prose *prose, const char *key)
 	prose->medium->fact(prose, key);
 }
 
-/* ---- words of the line. Behind the cells of a row only the screen has them */
+/* ---- words of the line. What follows the cells of a row is shown on the screen alone */
 
 static inline void
 prose_say(struct prose *prose, struct cell_style style)
@@ -131,8 +132,8 @@ prose_row(struct prose *prose, uint32_t depth)
 }
 
 /*
- * Before the words of a cell without a column of its own: what stands between it and the one before.
- * Nothing in print, nor where one of them is empty.
+ * Before the words of a cell that has no column of its own on the screen: what joins it to the cell
+ * before. Print has columns and no joints; no joint stands beside an empty cell.
  */
 static inline void
 prose_join(struct prose *prose, const char *joint)
@@ -146,6 +147,10 @@ prose_cell(struct prose *prose, struct cell_style style)
 {
 	prose->medium->cell(prose, style);
 }
+
+/* A function and its place, two cells, of which the first has the joint and the style; NULL: empty. */
+void prose_frame(struct prose *prose, const char *joint, struct cell_style style,
+	const struct stack_frame *frame);
 
 /* Whether behind so many rows another one is shown. */
 static inline bool

@@ -81,13 +81,19 @@ markdown_add_line(struct text *out, const char *lead, const char *line)
 
 /* ---- tables */
 
+/* The cell is this text; without memory it is empty, and the table has failed. */
 static void
-add_cell_text(struct text *out, const char *safe, size_t length, bool ascii)
+set_cell(struct table *table, struct text *cell, const char *safe, size_t length, bool ascii)
 {
 	size_t spaces = run(safe, length, ' ');
+	text_clear(cell);
 	for (size_t i = 0; i < spaces && spaces < length; i++)
-		text_add_string(out, ascii ? "&nbsp;" : "\u00a0");
-	markdown_add(out, safe + spaces, length - spaces);
+		text_add_string(cell, ascii ? "&nbsp;" : "\u00a0");
+	markdown_add(cell, safe + spaces, length - spaces);
+	if (!cell->failed)
+		return;
+	table->has_failed = true;
+	text_clear(cell);
 }
 
 static void
@@ -114,11 +120,10 @@ widen(struct table *table, int column, const struct text *cell)
 }
 
 static void
-add_titles(struct text *out, const struct table *table, struct text *cell)
+add_titles(struct text *out, struct table *table, struct text *cell)
 {
 	for (int i = 0; i < table->column_count; i++) {
-		text_clear(cell);
-		add_cell_text(cell, table->columns[i].title, strlen(table->columns[i].title), true);
+		set_cell(table, cell, table->columns[i].title, strlen(table->columns[i].title), true);
 		add_filled(out, cell, table, i);
 	}
 	text_add_string(out, "|\n");
@@ -139,27 +144,23 @@ markdown_add_table(struct text *out, struct table *table, bool with_titles, bool
 	size_t count = (size_t)table->column_count, rows = table_rows(table);
 	for (size_t i = 0; i < count && with_titles; i++) {
 		const char *title = table->columns[i].title;
-		text_clear(&cell);
-		add_cell_text(&cell, title, strlen(title), ascii);
+		set_cell(table, &cell, title, strlen(title), ascii);
 		widen(table, (int)i, &cell);
 	}
 	for (size_t i = 0; i < rows * count; i++) {
-		text_clear(&cell);
-		add_cell_text(&cell, text_string(&table->texts) + table->cells[i].offset,
+		set_cell(table, &cell, text_string(&table->texts) + table->cells[i].offset,
 			table->cells[i].length, ascii);
 		widen(table, (int)(i % count), &cell);
 	}
 	if (with_titles)
 		add_titles(out, table, &cell);
 	for (size_t i = 0; i < rows * count; i++) {
-		text_clear(&cell);
-		add_cell_text(&cell, text_string(&table->texts) + table->cells[i].offset,
+		set_cell(table, &cell, text_string(&table->texts) + table->cells[i].offset,
 			table->cells[i].length, ascii);
 		add_filled(out, &cell, table, (int)(i % count));
 		if (i % count == count - 1)
 			text_add_string(out, "|\n");
 	}
-	out->failed = out->failed || cell.failed;
 	text_release(&cell);
 }
 

@@ -337,9 +337,10 @@ put_table(struct page *page, struct table *table, bool with_titles)
 void
 page_table(struct page *page, struct table *table, bool with_titles)
 {
-	if (is_markdown(page))
+	/* What is there of a text that is not whole does not fit its cells. */
+	if (!table->has_failed && is_markdown(page))
 		put_markdown_table(page, table, with_titles);
-	else
+	else if (!table->has_failed)
 		put_table(page, table, with_titles);
 	if (table->has_failed) {
 		error_set_memory(page->err, "the report");

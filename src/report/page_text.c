@@ -26,16 +26,16 @@ put_rows(struct page_text *text)
 {
 	if (table_rows(&text->table) == 0 && !text->table.has_failed)
 		return;
-	page_table(text->page, &text->table, text->has_titles);
+	page_table(text->page, &text->table, text->awaits_titles);
 	table_clear(&text->table);
-	text->has_titles = false;
+	text->awaits_titles = false;
 	text->prose.is_over = text->page->has_failed;
 }
 
 void
 page_text_flush(struct page_text *text)
 {
-	switch ((enum page_text_state)text->state) {
+	switch (text->state) {
 	case PAGE_TEXT_IDLE:
 		return;
 	case PAGE_TEXT_ITEM:
@@ -62,7 +62,7 @@ begin(struct prose *prose, enum page_text_state state)
 {
 	struct page_text *text = of(prose);
 	page_text_flush(text);
-	text->state = (uint8_t)state;
+	text->state = state;
 	text->style = STYLE_DEFAULT;
 	return text;
 }
@@ -74,7 +74,12 @@ heading(struct prose *prose)
 	text->is_item = false;
 	if (page_is_whole(text->page, prose->words) && prose->words->length > 0)
 		prose->words->bytes[0] = (char)toupper((unsigned char)prose->words->bytes[0]);
-	page_section(text->page, text_string(prose->words));
+	/* As page_section(), but it goes on below where it is long. */
+	text->page->indent = 0;
+	page_line(text->page);
+	text->page->lead = "### ";
+	page_wrap(text->page, STYLE_TEXT_BRIGHT, prose->words);
+	page_heading_end(text->page);
 	text_clear(prose->words);
 }
 
@@ -139,9 +144,9 @@ static void
 list(struct prose *prose, const struct prose_column *columns, int count)
 {
 	struct page_text *text = begin(prose, PAGE_TEXT_LIST);
-	text->has_titles = false;
+	text->awaits_titles = false;
 	for (int i = 0; i < count; i++) {
-		text->has_titles = text->has_titles || columns[i].look.title[0] != '\0';
+		text->awaits_titles = text->awaits_titles || columns[i].look.title[0] != '\0';
 		text->looks[i] = columns[i].look;
 		text->looks[i].title = words_title(prose->trace->words, columns[i].look.title);
 	}
@@ -260,6 +265,7 @@ page_text_begin(struct page_text *text, struct page *page, const struct trace *t
 			.words = &text->words,
 			.form = time_form_of(trace, options->is_wall, options->ascii),
 			.ascii = options->ascii,
+			.most_sums = 40,
 		},
 		.page = page,
 	};

@@ -12,7 +12,7 @@ struct page_text {
 	struct prose prose;
 	struct page *page;
 	struct text words;
-	uint8_t state;           /* what is being made, enum page_text_state */
+	enum page_text_state state; /* what is being made */
 	struct text line;        /* words of the line or fact so far ... */
 	uint8_t style;           /* ... and how they are shown */
 	bool is_item;            /* lines belong to an item */
@@ -21,7 +21,7 @@ struct page_text {
 	const struct prose_column *columns;
 	int column;              /* of the row, the next one */
 	uint32_t depth;          /* of the row */
-	bool has_titles;         /* of the list, not put out yet */
+	bool awaits_titles;      /* the list has some, and they are not put out yet */
 };
 
 /* The text is begun at the start of a line; what comes back is its, to be written on. */

@@ -169,9 +169,9 @@ write_mark(struct page *page, struct sheet *sheet, const struct notes *notes, en
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	walk_step_at(&page->walk, notes->mark_ns[mark]);
-	sheet_moment(sheet, sheet_dim, notes->mark_ns[mark]);
+	sheet_moment(sheet, prose_dim, notes->mark_ns[mark]);
 	sheet->column = NAME_COLUMN;
-	sheet_string(sheet, sheet_bright, mark_names[mark]);
+	sheet_string(sheet, prose_bright, mark_names[mark]);
 }
 
 static void
@@ -191,15 +191,15 @@ write_bookmark(struct page *page, struct sheet *sheet, const struct bookmark *bo
 		walk_step_to(&page->walk, lane, bookmark->t_ns);
 	else
 		walk_step_at(&page->walk, bookmark->t_ns);
-	sheet_moment(sheet, sheet_dim, bookmark->t_ns);
+	sheet_moment(sheet, prose_dim, bookmark->t_ns);
 	sheet->column = sheet->column < NAME_COLUMN ? NAME_COLUMN : sheet->column + ROW_GAP;
-	write_text(sheet, sheet_bright, bookmark->name);
+	write_text(sheet, prose_bright, bookmark->name);
 	sheet->column += ROW_GAP;
-	write_text(sheet, sheet_dim, bookmark->row);
+	write_text(sheet, prose_dim, bookmark->row);
 	if (*bookmark->note == '\0')
 		return;
 	sheet_line(sheet, NAME_COLUMN);
-	write_text(sheet, sheet_plain, bookmark->note);
+	write_text(sheet, prose_plain, bookmark->note);
 }
 
 static void
@@ -213,8 +213,8 @@ write_page(struct page *page, struct sheet *sheet, const struct session *session
 	}
 	if (session_between(session, &from_ns, &until_ns)) {
 		sheet_line(sheet, NAME_COLUMN);
-		sheet_string(sheet, sheet_dim, "A to B ");
-		sheet_duration(sheet, sheet_plain, notes->mark_ns[MARK_B] - notes->mark_ns[MARK_A]);
+		sheet_string(sheet, prose_dim, "A to B ");
+		sheet_duration(sheet, prose_plain, notes->mark_ns[MARK_B] - notes->mark_ns[MARK_A]);
 	}
 	for (size_t i = 0; i < notes->count; i++)
 		write_bookmark(page, sheet, &notes->bookmarks[i]);

@@ -78,18 +78,18 @@ static void
 add_who(struct sheet *sheet, actor_ref actor)
 {
 	name_actor(sheet->scratch, sheet->trace, actor, sheet->ascii);
-	sheet_scratch(sheet, sheet_bright);
+	sheet_scratch(sheet, prose_bright);
 }
 
 /* "12.5 ms, from 1.2217 s to 1.2342 s" */
 static void
 add_interval(struct sheet *sheet, int64_t from_ns, int64_t until_ns)
 {
-	sheet_duration(sheet, sheet_bright, until_ns - from_ns);
-	sheet_string(sheet, sheet_dim, ", from ");
-	sheet_moment(sheet, sheet_plain, from_ns);
-	sheet_string(sheet, sheet_dim, " to ");
-	sheet_moment(sheet, sheet_plain, until_ns);
+	sheet_duration(sheet, prose_bright, until_ns - from_ns);
+	sheet_string(sheet, prose_dim, ", from ");
+	sheet_moment(sheet, prose_plain, from_ns);
+	sheet_string(sheet, prose_dim, " to ");
+	sheet_moment(sheet, prose_plain, until_ns);
 }
 
 static void
@@ -151,16 +151,16 @@ write_why(struct causes_page *page, struct sheet *sheet)
 	struct walk_text text;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	add_who(sheet, page->actor);
-	sheet_string(sheet, sheet_dim, " was not running for ");
+	sheet_string(sheet, prose_dim, " was not running for ");
 	add_interval(sheet, why->start_ns, why->end_ns);
 	if (why->is_open)
-		sheet_string(sheet, sheet_dim, ", where the trace ends");
+		sheet_string(sheet, prose_dim, ", where the trace ends");
 	const char *told = verdict_told(page->session, (struct lane){ LANE_ACTOR,
 		page->actor }, why->start_ns);
 	if (told != NULL) {
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		sheet_line(sheet, WALK_TEXT_COLUMN);
-		sheet_string(sheet, sheet_bright, told);
+		sheet_string(sheet, prose_bright, told);
 	}
 	critical_tell_parts(walk_text_begin(&text, &page->walk, sheet), &why->path, true, NULL);
 }
@@ -212,7 +212,7 @@ write_path(struct causes_page *page, struct sheet *sheet)
 	struct walk_text text;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	add_who(sheet, page->actor);
-	sheet_string(sheet, sheet_dim, ": ");
+	sheet_string(sheet, prose_dim, ": ");
 	add_interval(sheet, page->path->start_ns, page->path->end_ns);
 	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
 	critical_tell_shares(prose, page->path, page->shares, page->share_count);
@@ -253,7 +253,7 @@ write_woken(struct causes_page *page, struct sheet *sheet)
 	size_t shown = count < MOST_WAKES ? count : MOST_WAKES;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	add_who(sheet, page->actor);
-	sheet_string(sheet, sheet_dim, " ran for ");
+	sheet_string(sheet, prose_dim, " ran for ");
 	add_interval(sheet, page->t_ns, page->until_ns);
 	sheet_heading(sheet, "and meanwhile");
 	for (size_t i = 0; i < shown; i++) {
@@ -261,9 +261,9 @@ write_woken(struct causes_page *page, struct sheet *sheet)
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		walk_step_to(&page->walk, (struct lane){ LANE_ACTOR, wake->actor },
 			wake->time_ns);
-		sheet_moment(sheet, sheet_dim, wake->time_ns);
+		sheet_moment(sheet, prose_dim, wake->time_ns);
 		sheet->column = sheet->column < WHO_COLUMN ? WHO_COLUMN : sheet->column + 1;
-		sheet_string(sheet, sheet_dim, wake->is_creation ? "created " : "woke ");
+		sheet_string(sheet, prose_dim, wake->is_creation ? "created " : "woke ");
 		add_who(sheet, wake->actor);
 	}
 	sheet_more(sheet, WALK_TEXT_COLUMN, count - shown);
@@ -278,6 +278,8 @@ static const struct causes_ops woken_ops = {
 static bool
 find_life(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
 {
+	if (!page->is_marked) /* all of it, however long the trace gets */
+		page->until_ns = page->trace->end_ns;
 	struct life_scope scope = { page->actor, page->t_ns, page->until_ns, NULL };
 	if (is_cancelled == NULL &&
 		trace_actor(page->trace, page->actor)->state_count > STATES_AT_ONCE)
@@ -509,10 +511,8 @@ actor_open(struct session *session, struct error *err)
 	}
 	question.is_marked = session_marked(session, &question.t_ns, &question.until_ns) &&
 			     question.t_ns < question.until_ns;
-	if (!question.is_marked) {
+	if (!question.is_marked)
 		question.t_ns = session->trace->start_ns;
-		question.until_ns = session->trace->end_ns;
-	}
 	return open_page(session, &question, err);
 }
 

@@ -54,10 +54,10 @@ write_frame(struct sheet *sheet, const struct stack_frame *frame)
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	moment_add_call(sheet->scratch, sheet->trace, frame, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 	sheet_line(sheet, FRAME_COLUMN);
 	moment_add_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
-	sheet_scratch(sheet, sheet_dim);
+	sheet_scratch(sheet, prose_dim);
 }
 
 static void
@@ -68,10 +68,10 @@ write_creation(struct sheet *sheet, actor_ref actor)
 		    sheet->scratch, sheet->trace, actor, sheet->ascii, &frame))
 		return;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_scratch(sheet, sheet_dim);
+	sheet_scratch(sheet, prose_dim);
 	sheet_line(sheet, FRAME_COLUMN);
 	moment_add_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
-	sheet_scratch(sheet, sheet_dim);
+	sheet_scratch(sheet, prose_dim);
 }
 
 static void
@@ -83,13 +83,13 @@ write_group(struct causes_page *page, struct sheet *sheet, const struct moment_g
 	moment_add_alike(sheet->scratch, sheet->trace, &page->moment, group);
 	if (sheet->scratch->length > 0) {
 		sheet_line(sheet, WALK_TEXT_COLUMN);
-		sheet_scratch(sheet, sheet_plain);
+		sheet_scratch(sheet, prose_plain);
 	}
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	walk_step_to(&page->walk, (struct lane){ LANE_ACTOR, first->actor },
 		page->moment.t_ns);
 	moment_add_header(sheet->scratch, sheet->trace, &page->moment, first, sheet->ascii);
-	sheet_scratch(sheet, sheet_bright);
+	sheet_scratch(sheet, prose_bright);
 	for (stack_id at = first->stack; at != STACK_NONE; at = stack_caller(stacks, at))
 		write_frame(sheet, stack_leaf(stacks, at));
 	write_creation(sheet, first->actor);
@@ -101,13 +101,13 @@ write_everyone(struct causes_page *page, struct sheet *sheet)
 	size_t count = page->moment.group_count;
 	size_t shown = count < MOST_GROUPS ? count : MOST_GROUPS;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, "at ");
-	sheet_moment(sheet, sheet_plain, page->moment.t_ns);
+	sheet_string(sheet, prose_dim, "at ");
+	sheet_moment(sheet, prose_plain, page->moment.t_ns);
 	if (!is_loaded(page)) {
-		sheet_string(sheet, sheet_dim, " nothing is known: ");
+		sheet_string(sheet, prose_dim, " nothing is known: ");
 		parts_add_part(sheet->scratch, parts_at(&page->trace->parts, page->t_ns));
-		sheet_scratch(sheet, sheet_plain);
-		sheet_string(sheet, sheet_dim, "; load-part in the timeline loads it");
+		sheet_scratch(sheet, prose_plain);
+		sheet_string(sheet, prose_dim, "; load-part in the timeline loads it");
 		return;
 	}
 	for (size_t i = 0; i < shown; i++)

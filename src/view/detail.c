@@ -42,9 +42,9 @@ add_waker(struct sheet *sheet, const struct span *ready)
 	if (ready->waker.type == WAKER_UNKNOWN)
 		return;
 	sheet_string(
-		sheet, sheet_dim, ready->kind->entry == ENTRY_CREATED ? ", created by " : ", woken by ");
+		sheet, prose_dim, ready->kind->entry == ENTRY_CREATED ? ", created by " : ", woken by ");
 	name_waker(sheet->scratch, sheet->trace, ready->waker, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 }
 
 static void
@@ -57,10 +57,10 @@ add_state(struct sheet *sheet, const struct span *span)
 	if (has_reason)
 		text_add_string(sheet->scratch, "blocked: ");
 	name_state(sheet->scratch, trace, span, sheet->ascii);
-	sheet_scratch(sheet, sheet_class_style(span));
+	sheet_scratch(sheet, prose_class_style(span->time_class));
 	name_whereabouts(sheet->scratch, trace, (struct lane){ LANE_ACTOR, span->actor }, span,
 		sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 	add_waker(sheet, span);
 }
 
@@ -69,13 +69,13 @@ add_neighbour(struct sheet *sheet, const char *name, bool is_there, const struct
 {
 	sheet_value(sheet, name);
 	if (!is_there) {
-		sheet_string(sheet, sheet_dim, "nothing in the trace");
+		sheet_string(sheet, prose_dim, "nothing in the trace");
 		return;
 	}
 	name_state(sheet->scratch, sheet->trace, span, sheet->ascii);
-	sheet_scratch(sheet, sheet_class_style(span));
-	sheet_string(sheet, sheet_dim, " for ");
-	sheet_duration(sheet, sheet_plain, span->end_ns - span->start_ns);
+	sheet_scratch(sheet, prose_class_style(span->time_class));
+	sheet_string(sheet, prose_dim, " for ");
+	sheet_duration(sheet, prose_plain, span->end_ns - span->start_ns);
 	add_waker(sheet, span);
 }
 
@@ -88,19 +88,19 @@ add_regions(struct sheet *sheet, range_ref region)
 		const struct range *range = trace_range(trace, region);
 		sheet_value(sheet, "region");
 		name_string(sheet->scratch, trace, range->name, sheet->ascii);
-		sheet_scratch(sheet, sheet_plain);
-		sheet_string(sheet, sheet_dim, " for ");
-		sheet_duration(sheet, sheet_plain,
+		sheet_scratch(sheet, prose_plain);
+		sheet_string(sheet, prose_dim, " for ");
+		sheet_duration(sheet, prose_plain,
 			trace_range_end_ns(trace, range) - range->start_ns);
 		if (range->end_ns == TIME_OPEN)
-			sheet_string(sheet, sheet_dim, ", not ended,");
+			sheet_string(sheet, prose_dim, ", not ended,");
 		if (range->task == REF_NONE)
 			continue;
 		const struct task *task = trace_task(trace, range->task);
 		text_format(sheet->scratch, " of task %" PRId64 " ", task->id);
-		sheet_scratch(sheet, sheet_dim);
+		sheet_scratch(sheet, prose_dim);
 		name_string(sheet->scratch, trace, task->name, sheet->ascii);
-		sheet_scratch(sheet, sheet_plain);
+		sheet_scratch(sheet, prose_plain);
 	}
 }
 
@@ -112,9 +112,9 @@ add_actor(struct sheet *sheet, actor_ref ref)
 		return;
 	sheet_value(sheet, "created by");
 	name_actor(sheet->scratch, sheet->trace, actor->creator, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
-	sheet_string(sheet, sheet_dim, " at ");
-	sheet_moment(sheet, sheet_plain, actor->first_ns);
+	sheet_scratch(sheet, prose_plain);
+	sheet_string(sheet, prose_dim, " at ");
+	sheet_moment(sheet, prose_plain, actor->first_ns);
 }
 
 /* ---- events */
@@ -184,7 +184,7 @@ add_event_object(struct sheet *sheet, const struct span_event *event)
 	case SPAN_EVENT_TYPE_COUNT:
 		break;
 	}
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 }
 
 /* Times count from the start of the span: what the eye compares is how far apart they are. */
@@ -192,11 +192,11 @@ static void
 add_event(struct sheet *sheet, const struct span *span, const struct span_event *event)
 {
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, "+");
-	sheet_duration(sheet, sheet_dim, event->time_ns - span->start_ns);
+	sheet_string(sheet, prose_dim, "+");
+	sheet_duration(sheet, prose_dim, event->time_ns - span->start_ns);
 	if (sheet->column < SHEET_VALUE_COLUMN)
 		sheet->column = SHEET_VALUE_COLUMN;
-	sheet_string(sheet, sheet_dim, event_verb(sheet->trace, event));
+	sheet_string(sheet, prose_dim, event_verb(sheet->trace, event));
 	add_event_object(sheet, event);
 	sheet_stack(sheet, event->stack, EVENT_FRAME_COLUMN);
 }
@@ -217,14 +217,14 @@ add_events(struct sheet *sheet, const struct span *span)
 		sheet->scratch, events.count == 1 ? "%s event within" : "%s events within", count);
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
-	sheet_scratch(sheet, sheet_bright);
+	sheet_scratch(sheet, prose_bright);
 	for (size_t i = 0; i < events.count && i < MOST_EVENTS; i++)
 		add_event(sheet, span, &events.items[i]);
 	if (events.count > MOST_EVENTS) {
 		units_count(count, events.count - MOST_EVENTS);
 		text_format(sheet->scratch, "and %s more", count);
 		sheet_line(sheet, SHEET_TEXT_COLUMN);
-		sheet_scratch(sheet, sheet_dim);
+		sheet_scratch(sheet, prose_dim);
 	}
 	span_events_release(&events);
 }

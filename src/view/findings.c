@@ -127,16 +127,16 @@ write_page(struct page *page, struct sheet *sheet)
 	struct walk_text text;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	if (!page->has_findings) {
-		sheet_string(sheet, sheet_dim,
+		sheet_string(sheet, prose_dim,
 			page->failure.kind != ERROR_NONE ? page->failure.message : "");
 		return;
 	}
-	sheet_string(sheet, sheet_dim, "of ");
-	sheet_duration(sheet, sheet_bright, page->findings.t1_ns - page->findings.t0_ns);
-	sheet_string(sheet, sheet_dim, ", from ");
-	sheet_moment(sheet, sheet_plain, page->findings.t0_ns);
-	sheet_string(sheet, sheet_dim, " to ");
-	sheet_moment(sheet, sheet_plain, page->findings.t1_ns);
+	sheet_string(sheet, prose_dim, "of ");
+	sheet_duration(sheet, prose_bright, page->findings.t1_ns - page->findings.t0_ns);
+	sheet_string(sheet, prose_dim, ", from ");
+	sheet_moment(sheet, prose_plain, page->findings.t0_ns);
+	sheet_string(sheet, prose_dim, " to ");
+	sheet_moment(sheet, prose_plain, page->findings.t1_ns);
 	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
 	for (size_t i = 0; i < page->findings.count; i++)
 		findings_tell(prose, &page->findings, i);

@@ -68,7 +68,7 @@ add_command(struct sheet *sheet, const struct session *session, enum command com
 	}
 	sheet->column = column;
 	sheet->wrapped_column = column;
-	sheet_words(sheet, sheet_plain, command_row(command)->help);
+	sheet_words(sheet, prose_plain, command_row(command)->help);
 }
 
 static void
@@ -91,7 +91,7 @@ add_note(struct sheet *sheet, const char *note)
 {
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
 	sheet->wrapped_column = SHEET_TEXT_COLUMN;
-	sheet_words(sheet, sheet_dim, note);
+	sheet_words(sheet, prose_dim, note);
 }
 
 /* ---- the picture */
@@ -104,7 +104,7 @@ add_meaning(struct sheet *sheet, uint8_t style, const char *glyph, const char *m
 	sheet_string(sheet, (struct cell_style){ .fg = style }, glyph);
 	sheet->column = MEANING_COLUMN;
 	sheet->wrapped_column = MEANING_COLUMN;
-	sheet_words(sheet, sheet_plain, meaning);
+	sheet_words(sheet, prose_plain, meaning);
 }
 
 static void

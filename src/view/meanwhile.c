@@ -17,7 +17,7 @@ add_share(struct sheet *sheet, int64_t part_ns, int64_t whole_ns)
 	char share[UNITS_TEXT];
 	units_share(share, part_ns, whole_ns);
 	text_format(sheet->scratch, " %s  ", share);
-	sheet_scratch(sheet, sheet_dim);
+	sheet_scratch(sheet, prose_dim);
 }
 
 static void
@@ -30,24 +30,24 @@ add_processor(struct sheet *sheet, resource_ref ref, int64_t from_ns, int64_t un
 	left_ns = turns.busy_ns;
 	sheet_line(sheet, PROCESSOR_COLUMN);
 	name_processor(sheet->scratch, trace, ref);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 	sheet->column = sheet->column < RAN_COLUMN ? RAN_COLUMN : sheet->column + 1;
 	for (int shown = 0; shown < SHOWN; shown++) {
 		struct turn *turn = turns_longest(&turns);
 		if (turn == NULL)
 			break;
 		name_actor(sheet->scratch, trace, turn->actor, sheet->ascii);
-		sheet_scratch(sheet, sheet_plain);
+		sheet_scratch(sheet, prose_plain);
 		add_share(sheet, turn->time_ns, whole_ns);
 		left_ns -= turn->time_ns;
 		turn->time_ns = 0;
 	}
 	if (left_ns > 0) {
-		sheet_string(sheet, sheet_dim, "others");
+		sheet_string(sheet, prose_dim, "others");
 		add_share(sheet, left_ns, whole_ns);
 	}
 	if (turns.busy_ns < whole_ns) {
-		sheet_string(sheet, sheet_dim, "nothing");
+		sheet_string(sheet, prose_dim, "nothing");
 		add_share(sheet, whole_ns - turns.busy_ns, whole_ns);
 	}
 }

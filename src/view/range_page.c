@@ -40,7 +40,7 @@ add_kind(struct sheet *sheet, struct lane lane, const struct span *span)
 	units_count(number, (uint64_t)span->ordinal + 1);
 	units_count(count, lane_count(sheet->trace, lane, 0, sheet->trace->end_ns + 1));
 	text_format(sheet->scratch, ", %s of %s in the trace", number, count);
-	sheet_scratch(sheet, sheet_dim);
+	sheet_scratch(sheet, prose_dim);
 }
 
 static void
@@ -51,7 +51,7 @@ add_beginner(struct sheet *sheet, const char *word, const struct range *range)
 	struct span running;
 	if (range->began_before) {
 		sheet_value(sheet, "begun");
-		sheet_string(sheet, sheet_plain,
+		sheet_string(sheet, prose_plain,
 			trace->start_ns > 0 ? "before what is loaded" : "before the trace");
 	}
 	if (range_actor(range) == REF_NONE)
@@ -62,7 +62,7 @@ add_beginner(struct sheet *sheet, const char *word, const struct range *range)
 		text_add_string(sheet->scratch, " on ");
 		name_processor(sheet->scratch, trace, running.processor);
 	}
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 }
 
 /*
@@ -90,13 +90,13 @@ add_sum_of(struct sheet *sheet, const char *word, enum range_type type, int64_t 
 	}
 	units_count(number, count);
 	sheet_value(sheet, word);
-	sheet_string(sheet, sheet_plain, count > 0 ? number : "none");
+	sheet_string(sheet, prose_plain, count > 0 ? number : "none");
 	if (count == 0)
 		return;
-	sheet_string(sheet, sheet_dim, " in all ");
-	sheet_duration(sheet, sheet_plain, sum_ns);
-	sheet_string(sheet, sheet_dim, ", the longest ");
-	sheet_duration(sheet, sheet_plain, longest_ns);
+	sheet_string(sheet, prose_dim, " in all ");
+	sheet_duration(sheet, prose_plain, sum_ns);
+	sheet_string(sheet, prose_dim, ", the longest ");
+	sheet_duration(sheet, prose_plain, longest_ns);
 }
 
 /* ---- a collection */
@@ -116,10 +116,10 @@ add_stops(struct sheet *sheet, const struct span *cycle)
 		sheet_value(sheet, "stopped");
 		name_string(sheet->scratch, trace, range_of(sheet, &stop)->name, sheet->ascii);
 		sheet_scratch(sheet, (struct cell_style){ .fg = STYLE_STW });
-		sheet_string(sheet, sheet_dim, " for ");
-		sheet_duration(sheet, sheet_plain, stop.end_ns - stop.start_ns);
-		sheet_string(sheet, sheet_dim, " at ");
-		sheet_moment(sheet, sheet_plain, stop.start_ns);
+		sheet_string(sheet, prose_dim, " for ");
+		sheet_duration(sheet, prose_plain, stop.end_ns - stop.start_ns);
+		sheet_string(sheet, prose_dim, " at ");
+		sheet_moment(sheet, prose_plain, stop.start_ns);
 	}
 }
 
@@ -145,14 +145,14 @@ add_work(struct sheet *sheet, const struct span *cycle)
 		processors > 0 && processors <= INT32_MAX;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		sheet_value(sheet, rows[i].word);
-		sheet_duration(sheet, sheet_plain, totals_ns[rows[i].time_class]);
-		sheet_string(sheet, sheet_dim, rows[i].more);
+		sheet_duration(sheet, prose_plain, totals_ns[rows[i].time_class]);
+		sheet_string(sheet, prose_dim, rows[i].more);
 		if (!has_processors || !rows[i].is_on_processor)
 			continue;
 		units_share(share, totals_ns[rows[i].time_class] / (int64_t)processors, length_ns);
 		text_format_words(sheet->scratch, sheet->trace->words,
 			", %s of %" PRIu64 " {processors}", share, processors);
-		sheet_scratch(sheet, sheet_dim);
+		sheet_scratch(sheet, prose_dim);
 	}
 }
 
@@ -164,8 +164,8 @@ add_size(struct sheet *sheet, const char *words, enum counter_type type, int64_t
 	if (!counter_at(sheet->trace, type, t_ns, &bytes))
 		return;
 	units_bytes(size, bytes);
-	sheet_string(sheet, sheet_dim, words);
-	sheet_string(sheet, sheet_plain, size);
+	sheet_string(sheet, prose_dim, words);
+	sheet_string(sheet, prose_plain, size);
 }
 
 /* Sweeping goes on until the next collection: the least heap up to there is what was left. */
@@ -193,8 +193,8 @@ add_heap(struct sheet *sheet, const struct span *cycle, int64_t next_ns)
 		return;
 	units_bytes(size, least);
 	sheet_value(sheet, "after it");
-	sheet_string(sheet, sheet_dim, "least ");
-	sheet_string(sheet, sheet_plain, size);
+	sheet_string(sheet, prose_dim, "least ");
+	sheet_string(sheet, prose_plain, size);
 	add_size(sheet, ", next goal ", COUNTER_HEAP_GOAL, next_ns - 1);
 }
 
@@ -225,15 +225,15 @@ add_resumed(struct sheet *sheet, struct lane processor, const struct span *stop,
 	struct span next;
 	if (!lane_next(sheet->trace, processor, from_ns, CLASS_MASK_ALL, &next))
 		return;
-	sheet_string(sheet, sheet_dim, "; then ");
+	sheet_string(sheet, prose_dim, "; then ");
 	name_actor(sheet->scratch, sheet->trace, next.actor, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 	bool is_within = next.start_ns < stop->end_ns;
-	sheet_string(sheet, sheet_dim, is_within ? " at +" : ", ");
+	sheet_string(sheet, prose_dim, is_within ? " at +" : ", ");
 	sheet_duration(
-		sheet, sheet_dim, next.start_ns - (is_within ? stop->start_ns : stop->end_ns));
+		sheet, prose_dim, next.start_ns - (is_within ? stop->start_ns : stop->end_ns));
 	if (!is_within)
-		sheet_string(sheet, sheet_dim, " after it");
+		sheet_string(sheet, prose_dim, " after it");
 }
 
 /* What a processor ran when the stop began, how long it took to give way, what it runs next. */
@@ -245,21 +245,21 @@ add_processor(struct sheet *sheet, resource_ref ref, const struct span *stop)
 	struct span ran;
 	sheet_line(sheet, PROCESSOR_COLUMN);
 	name_processor(sheet->scratch, trace, ref);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 	sheet->column = sheet->column < RAN_COLUMN ? RAN_COLUMN : sheet->column + 1;
 	if (!lane_span_at(trace, processor, stop->start_ns, &ran)) {
-		sheet_string(sheet, sheet_dim, "nothing");
+		sheet_string(sheet, prose_dim, "nothing");
 		add_resumed(sheet, processor, stop, stop->start_ns);
 		return;
 	}
 	name_actor(sheet->scratch, trace, ran.actor, sheet->ascii);
-	sheet_scratch(sheet, sheet_class_style(&ran));
+	sheet_scratch(sheet, prose_class_style(ran.time_class));
 	if (ran.end_ns >= stop->end_ns) {
-		sheet_string(sheet, sheet_dim, " all through");
+		sheet_string(sheet, prose_dim, " all through");
 		return;
 	}
-	sheet_string(sheet, sheet_dim, " until +");
-	sheet_duration(sheet, sheet_plain, ran.end_ns - stop->start_ns);
+	sheet_string(sheet, prose_dim, " until +");
+	sheet_duration(sheet, prose_plain, ran.end_ns - stop->start_ns);
 	add_resumed(sheet, processor, stop, ran.end_ns);
 }
 
@@ -273,9 +273,9 @@ write_stop(struct sheet *sheet, const struct span *stop)
 		lane_span_at(sheet->trace, gc_lane, stop->end_ns, &cycle)) {
 		sheet_value(sheet, "in");
 		text_format(sheet->scratch, "collection %" PRIu32, cycle.ordinal + 1);
-		sheet_scratch(sheet, sheet_plain);
-		sheet_string(sheet, sheet_dim, ", marking for ");
-		sheet_duration(sheet, sheet_plain, cycle.end_ns - cycle.start_ns);
+		sheet_scratch(sheet, prose_plain);
+		sheet_string(sheet, prose_dim, ", marking for ");
+		sheet_duration(sheet, prose_plain, cycle.end_ns - cycle.start_ns);
 	}
 	sheet_titled_stack(sheet, "stopped at", range->start_stack);
 	sheet_heading(sheet, "what the {processors} ran when it began");

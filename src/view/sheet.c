@@ -12,10 +12,6 @@
 
 enum { FRAME_COLUMN = 3 };
 
-const struct cell_style sheet_plain = { .fg = STYLE_DEFAULT };
-const struct cell_style sheet_dim = { .fg = STYLE_TEXT_DIM };
-const struct cell_style sheet_bright = { .fg = STYLE_TEXT_BRIGHT, .attributes = CELL_BOLD };
-
 /* ---- writing */
 
 void
@@ -82,15 +78,15 @@ sheet_heading(struct sheet *sheet, const char *pattern)
 {
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
-	sheet_words(sheet, sheet_bright, pattern);
+	sheet_words(sheet, prose_bright, pattern);
 }
 
-/* A sheet_dim word at the left; the value follows in its column. */
+/* A prose_dim word at the left; the value follows in its column. */
 void
 sheet_value(struct sheet *sheet, const char *name)
 {
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, name);
+	sheet_string(sheet, prose_dim, name);
 	if (sheet->column < SHEET_VALUE_COLUMN)
 		sheet->column = SHEET_VALUE_COLUMN;
 }
@@ -116,19 +112,13 @@ void
 sheet_times(struct sheet *sheet, const struct span *span)
 {
 	sheet_value(sheet, "from");
-	sheet_moment(sheet, sheet_plain, span->start_ns);
+	sheet_moment(sheet, prose_plain, span->start_ns);
 	sheet_value(sheet, "to");
-	sheet_moment(sheet, sheet_plain, span->end_ns);
+	sheet_moment(sheet, prose_plain, span->end_ns);
 	if (span->is_open)
-		sheet_string(sheet, sheet_dim, ", where the trace ends");
+		sheet_string(sheet, prose_dim, ", where the trace ends");
 	sheet_value(sheet, "for");
-	sheet_duration(sheet, sheet_plain, span->end_ns - span->start_ns);
-}
-
-struct cell_style
-sheet_class_style(const struct span *span)
-{
-	return (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) };
+	sheet_duration(sheet, prose_plain, span->end_ns - span->start_ns);
 }
 
 /* How many of the processors, which are in order, come before one with that id. */
@@ -175,7 +165,7 @@ sheet_more(struct sheet *sheet, int column, uint64_t count)
 	units_count(number, count);
 	sheet_line(sheet, column);
 	text_format(sheet->scratch, "and %s more", number);
-	sheet_scratch(sheet, sheet_dim);
+	sheet_scratch(sheet, prose_dim);
 }
 
 /* ---- stacks */
@@ -185,7 +175,7 @@ add_frame(struct sheet *sheet, const struct stack_frame *frame, int column)
 {
 	sheet_line(sheet, column);
 	name_string(sheet->scratch, sheet->trace, frame->function, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 	name_string(sheet->scratch, sheet->trace, frame->file, sheet->ascii);
 	text_format(sheet->scratch, ":%" PRIu64, frame->line);
 	int place_cells = (int)text_width(sheet->scratch->bytes, sheet->scratch->length);
@@ -193,7 +183,7 @@ add_frame(struct sheet *sheet, const struct stack_frame *frame, int column)
 		sheet_line(sheet, column + 2);
 	else
 		sheet->column += 2;
-	sheet_scratch(sheet, sheet_dim);
+	sheet_scratch(sheet, prose_dim);
 }
 
 void

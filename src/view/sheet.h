@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "draw/canvas.h"
+#include "draw/prose.h"
 #include "trace/trace.h"
 #include "view/lines.h"
 
@@ -31,8 +32,6 @@ struct sheet {
 	bool ascii;
 };
 
-extern const struct cell_style sheet_plain, sheet_dim, sheet_bright;
-struct cell_style sheet_class_style(const struct span *span);
 
 /* Begins a line at a column. */
 void sheet_line(struct sheet *sheet, int column);

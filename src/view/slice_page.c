@@ -46,7 +46,7 @@ static void
 add_label(struct sheet *sheet, const char *pattern)
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_words(sheet, sheet_dim, pattern);
+	sheet_words(sheet, prose_dim, pattern);
 	sheet->column = sheet->column < VALUE_COLUMN ? VALUE_COLUMN : sheet->column + 1;
 }
 
@@ -92,7 +92,7 @@ add_slice(struct page *page, struct sheet *sheet, const struct slice *slice)
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	walk_step_to_slice(&page->walk, page->trace, slice);
-	add_right_duration(sheet, TOOK_END, sheet_plain, slice->took_ns);
+	add_right_duration(sheet, TOOK_END, prose_plain, slice->took_ns);
 	sheet->column = TOOK_END + 2;
 	add_name(sheet, slice->name);
 	add_flags(sheet, slice);
@@ -107,28 +107,28 @@ write_times(struct page *page, struct sheet *sheet)
 	const struct slice *slice = &life->slice;
 	char share[UNITS_TEXT];
 	add_label(sheet, "took");
-	sheet_duration(sheet, sheet_bright, slice->took_ns);
+	sheet_duration(sheet, prose_bright, slice->took_ns);
 	if (life->has_self) {
-		sheet_string(sheet, sheet_dim, ", of which its own ");
-		sheet_duration(sheet, sheet_plain, life->self_ns);
+		sheet_string(sheet, prose_dim, ", of which its own ");
+		sheet_duration(sheet, prose_plain, life->self_ns);
 		units_share(share, life->self_ns, slice->took_ns > 0 ? slice->took_ns : 1);
 		text_format(sheet->scratch, " %s", slice->took_ns > 0 ? share : "");
-		sheet_scratch(sheet, sheet_dim);
+		sheet_scratch(sheet, prose_dim);
 	}
 	add_flags(sheet, slice);
 	add_label(sheet, "began");
 	walk_step_to_slice(&page->walk, page->trace, slice);
-	sheet_moment(sheet, sheet_plain, slice->start_ns);
+	sheet_moment(sheet, prose_plain, slice->start_ns);
 	add_label(sheet, "ended");
-	sheet_moment(sheet, sheet_plain, slice->end_ns);
+	sheet_moment(sheet, prose_plain, slice->end_ns);
 	if (slice->end_ns - slice->start_ns != slice->took_ns) {
-		sheet_string(sheet, sheet_dim, ", ");
-		sheet_duration(sheet, sheet_dim, slice->end_ns - slice->start_ns);
-		sheet_string(sheet, sheet_dim, " later");
+		sheet_string(sheet, prose_dim, ", ");
+		sheet_duration(sheet, prose_dim, slice->end_ns - slice->start_ns);
+		sheet_string(sheet, prose_dim, " later");
 	}
 	add_label(sheet, "depth");
 	text_format(sheet->scratch, "%" PRIu32, life->depth);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 }
 
 /* The processors on which its actor ran meanwhile, in the order in which it came to them. */
@@ -160,14 +160,14 @@ write_processors(struct page *page, struct sheet *sheet, struct lane lane)
 	for (size_t i = 0; i < count; i++) {
 		text_add_string(sheet->scratch, i > 0 ? ", " : "");
 		name_processor(sheet->scratch, page->trace, seen[i]);
-		sheet_scratch(sheet, sheet_plain);
+		sheet_scratch(sheet, prose_plain);
 	}
 	lane_totals(page->trace, lane, slice->start_ns, slice->end_ns, totals_ns);
 	ran_ns = totals_ns[CLASS_RUNNING];
 	if (ran_ns >= slice->end_ns - slice->start_ns)
 		return;
-	sheet_string(sheet, sheet_dim, ", in all for ");
-	sheet_duration(sheet, sheet_plain, ran_ns);
+	sheet_string(sheet, prose_dim, ", in all for ");
+	sheet_duration(sheet, prose_plain, ran_ns);
 }
 
 static void
@@ -183,7 +183,7 @@ write_place(struct page *page, struct sheet *sheet)
 		name_actor(sheet->scratch, page->trace, lane.ref, sheet->ascii);
 	else
 		name_processor(sheet->scratch, page->trace, lane.ref);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 	if (lane.type == LANE_ACTOR)
 		write_processors(page, sheet, lane);
 }
@@ -196,7 +196,7 @@ write_details(struct page *page, struct sheet *sheet)
 	add_label(sheet, "details");
 	sheet->wrapped_column = VALUE_COLUMN;
 	name_string(sheet->scratch, page->trace, page->life.slice.detail, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 	sheet->wrapped_column = WALK_TEXT_COLUMN + 2;
 }
 
@@ -227,21 +227,21 @@ write_kins(struct page *page, struct sheet *sheet)
 		life->beneath_count == 1 ? "slice" : "slices", took);
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
-	sheet_scratch(sheet, sheet_bright);
+	sheet_scratch(sheet, prose_bright);
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	add_right(sheet, TOOK_END, sheet_dim, "took");
-	add_right(sheet, COUNT_END, sheet_dim, "count");
-	add_right(sheet, LONGEST_END, sheet_dim, "longest");
+	add_right(sheet, TOOK_END, prose_dim, "took");
+	add_right(sheet, COUNT_END, prose_dim, "count");
+	add_right(sheet, LONGEST_END, prose_dim, "longest");
 	sheet->column = LONGEST_END + 2;
-	sheet_string(sheet, sheet_dim, "name");
+	sheet_string(sheet, prose_dim, "name");
 	for (size_t i = 0; i < shown; i++) {
 		const struct slice_kin *kin = &life->kins[i];
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		walk_step_to_slice(&page->walk, page->trace, &kin->longest);
-		add_right_duration(sheet, TOOK_END, sheet_bright, kin->total_ns);
+		add_right_duration(sheet, TOOK_END, prose_bright, kin->total_ns);
 		units_count(count, kin->count);
-		add_right(sheet, COUNT_END, sheet_plain, count);
-		add_right_duration(sheet, LONGEST_END, sheet_plain, kin->longest.took_ns);
+		add_right(sheet, COUNT_END, prose_plain, count);
+		add_right_duration(sheet, LONGEST_END, prose_plain, kin->longest.took_ns);
 		sheet->column = LONGEST_END + 2;
 		sheet->wrapped_column = LONGEST_END + 4;
 		add_name(sheet, kin->name);
@@ -272,15 +272,15 @@ write_beside(struct page *page, struct sheet *sheet)
 	sheet_heading(sheet, "before and after it at this depth");
 	if (life->has_before) {
 		add_slice(page, sheet, &life->before);
-		sheet_string(sheet, sheet_dim, ", ended ");
-		sheet_duration(sheet, sheet_dim, life->slice.start_ns - life->before.end_ns);
-		sheet_string(sheet, sheet_dim, " before");
+		sheet_string(sheet, prose_dim, ", ended ");
+		sheet_duration(sheet, prose_dim, life->slice.start_ns - life->before.end_ns);
+		sheet_string(sheet, prose_dim, " before");
 	}
 	if (life->has_after) {
 		add_slice(page, sheet, &life->after);
-		sheet_string(sheet, sheet_dim, ", began ");
-		sheet_duration(sheet, sheet_dim, life->after.start_ns - life->slice.end_ns);
-		sheet_string(sheet, sheet_dim, " after");
+		sheet_string(sheet, prose_dim, ", began ");
+		sheet_duration(sheet, prose_dim, life->after.start_ns - life->slice.end_ns);
+		sheet_string(sheet, prose_dim, " after");
 	}
 }
 
@@ -288,9 +288,9 @@ static void
 add_statistic(struct sheet *sheet, const char *word, int64_t duration_ns)
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	add_right_duration(sheet, TOOK_END, sheet_plain, duration_ns);
+	add_right_duration(sheet, TOOK_END, prose_plain, duration_ns);
 	sheet->column = TOOK_END + 2;
-	sheet_string(sheet, sheet_dim, word);
+	sheet_string(sheet, prose_dim, word);
 }
 
 static void
@@ -307,7 +307,7 @@ write_named(struct page *page, struct sheet *sheet)
 		text_format(sheet->scratch, ", %s without an end", count);
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
 	sheet_line(sheet, SHEET_TEXT_COLUMN);
-	sheet_scratch(sheet, sheet_bright);
+	sheet_scratch(sheet, prose_bright);
 	if (life->named_count == 0)
 		return;
 	add_statistic(sheet, "in all", life->named.total_ns);
@@ -321,7 +321,7 @@ write_named(struct page *page, struct sheet *sheet)
 	if (life->named_longer > 0) {
 		units_count(longer, life->named_longer);
 		text_format(sheet->scratch, "; %s took longer than this one", longer);
-		sheet_scratch(sheet, sheet_dim);
+		sheet_scratch(sheet, prose_dim);
 	}
 }
 

@@ -85,19 +85,19 @@ add_end(struct sheet *sheet, struct walk *walk, const char *word, bool is_known,
 	actor_ref who)
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, word);
+	sheet_string(sheet, prose_dim, word);
 	go_to_column(sheet, SHARE_COLUMN);
 	if (!is_known) {
-		sheet_string(sheet, sheet_dim, "outside of the trace");
+		sheet_string(sheet, prose_dim, "outside of the trace");
 		return;
 	}
-	sheet_moment(sheet, sheet_plain, time_ns);
+	sheet_moment(sheet, prose_plain, time_ns);
 	if (who == REF_NONE)
 		return;
 	walk_step_to(walk, (struct lane){ LANE_ACTOR, who }, time_ns);
-	sheet_string(sheet, sheet_dim, " in ");
+	sheet_string(sheet, prose_dim, " in ");
 	name_actor(sheet->scratch, sheet->trace, who, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 }
 
 /* A task that leads to its lane. */
@@ -105,14 +105,14 @@ static void
 add_relative(struct sheet *sheet, struct walk *walk, const char *word, task_ref task)
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, word);
+	sheet_string(sheet, prose_dim, word);
 	go_to_column(sheet, SHARE_COLUMN);
 	walk_step_to(walk, (struct lane){ LANE_TASK, task }, task_start_ns(sheet->trace, task));
 	task_words_name(sheet->scratch, sheet->trace, task, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
-	sheet_string(sheet, sheet_dim, ", ");
+	sheet_scratch(sheet, prose_plain);
+	sheet_string(sheet, prose_dim, ", ");
 	task_words_length(sheet->scratch, sheet->trace, task, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
+	sheet_scratch(sheet, prose_plain);
 }
 
 static void
@@ -123,12 +123,12 @@ write_facts(struct page *page, struct sheet *sheet)
 	uint32_t first = children->first[page->task], end = children->first[page->task + 1];
 	uint32_t shown = end - first < MOST_WORKERS ? end - first : MOST_WORKERS;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, "took");
+	sheet_string(sheet, prose_dim, "took");
 	go_to_column(sheet, SHARE_COLUMN);
 	task_words_length(sheet->scratch, page->trace, page->task, sheet->ascii);
-	sheet_scratch(sheet, sheet_bright);
+	sheet_scratch(sheet, prose_bright);
 	task_words_open(sheet->scratch, page->trace, page->task);
-	sheet_scratch(sheet, sheet_dim);
+	sheet_scratch(sheet, prose_dim);
 	add_end(sheet, &page->walk, "began", !task->began_before, task->start_ns,
 		task->start_actor);
 	add_end(sheet, &page->walk, "ended", task->end_ns != TIME_OPEN, task->end_ns,
@@ -157,9 +157,9 @@ write_totals(struct page *page, struct sheet *sheet)
 			task_words_class(sheet->trace->words, (uint8_t)i));
 		go_to_column(sheet, SHARE_COLUMN);
 		units_share(share, totals_ns[i], length_ns);
-		sheet_string(sheet, sheet_bright, share);
+		sheet_string(sheet, prose_bright, share);
 		go_to_column(sheet, TIME_COLUMN);
-		sheet_duration(sheet, sheet_plain, totals_ns[i]);
+		sheet_duration(sheet, prose_plain, totals_ns[i]);
 	}
 }
 
@@ -179,14 +179,14 @@ write_workers(struct page *page, struct sheet *sheet)
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		walk_step_to(&page->walk, (struct lane){ LANE_ACTOR, work.actor },
 			work.start_ns);
-		sheet_duration(sheet, sheet_plain, sum_ns);
+		sheet_duration(sheet, prose_plain, sum_ns);
 		go_to_column(sheet, SHARE_COLUMN);
 		name_actor(sheet->scratch, sheet->trace, work.actor, sheet->ascii);
-		sheet_scratch(sheet, sheet_bright);
+		sheet_scratch(sheet, prose_bright);
 	}
 	if (life->work_count == 0) {
 		sheet_line(sheet, WALK_TEXT_COLUMN);
-		sheet_words(sheet, sheet_dim, "no {actor} that the trace tells of");
+		sheet_words(sheet, prose_dim, "no {actor} that the trace tells of");
 	}
 	sheet_more(sheet, WALK_TEXT_COLUMN, life->actor_count - shown);
 }
@@ -207,16 +207,16 @@ add_event(struct page *page, struct sheet *sheet, const struct task_event *event
 {
 	const struct cell_style style = { .fg = task_words_event_style(event) };
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_moment(sheet, sheet_dim, event->time_ns);
+	sheet_moment(sheet, prose_dim, event->time_ns);
 	go_to_column(sheet, AFTER_COLUMN);
-	sheet_string(sheet, sheet_dim, "+");
-	sheet_duration(sheet, sheet_plain, event->time_ns - before_ns);
+	sheet_string(sheet, prose_dim, "+");
+	sheet_duration(sheet, prose_plain, event->time_ns - before_ns);
 	go_to_column(sheet, WHO_COLUMN);
 	if (event->actor != REF_NONE) {
 		walk_step_to(&page->walk, (struct lane){ LANE_ACTOR, event->actor },
 			event->time_ns);
 		name_actor_id(sheet->scratch, sheet->trace, event->actor);
-		sheet_scratch(sheet, sheet_dim);
+		sheet_scratch(sheet, prose_dim);
 	}
 	go_to_column(sheet, WHAT_COLUMN + indent_of(page, event));
 	sheet->wrapped_column = WHAT_COLUMN + 2;

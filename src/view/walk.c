@@ -93,12 +93,15 @@ keep_in_sight(struct walk *walk)
 	if (walk->count == 0)
 		return;
 	size_t line = walk->steps[walk->selected].line;
+	/* With what stands above the first step, and all that follows up to the next one, if it fits. */
+	size_t last = walk->selected + 1 < walk->count ? walk->steps[walk->selected + 1].line : lines->count;
+	last = last > line ? last - 1 : line;
 	if (walk->selected == 0 && line < page)
-		lines->top = 0; /* with what stands above the first step */
+		lines->top = 0;
+	if (last >= lines->top + page)
+		lines->top = last - page + 1;
 	if (line < lines->top)
 		lines->top = line;
-	if (line - lines->top >= page)
-		lines->top = line - page + 1;
 }
 
 static void

@@ -1,13 +1,12 @@
 /* Texts on the screen: where on a line things stand, and the steps of a walk. */
 #include "view/walk_text.h"
 
-#include <inttypes.h>
-
 enum {
 	ITEM_COLUMN = 5,  /* of all lines of an item but its number */
 	VALUE_COLUMN = 14,
 	INDENT = 2,       /* of what did not fit on the line before, and of each depth */
 	MOST_INDENT = 16,
+	LEAST_ROOM = 24,  /* behind where a cell begins, as far as the screen has it */
 };
 
 static const struct prose_column item_columns[] = { { .at = 0 }, { .at = 25 }, { .at = 0 } };
@@ -42,7 +41,7 @@ heading(struct prose *prose)
 	text->left = WALK_TEXT_COLUMN;
 	sheet_line(text->sheet, SHEET_TEXT_COLUMN);
 	sheet_line(text->sheet, SHEET_TEXT_COLUMN);
-	sheet_scratch(text->sheet, sheet_bright);
+	sheet_scratch(text->sheet, prose_bright);
 }
 
 static void
@@ -78,7 +77,7 @@ item(struct prose *prose, size_t number)
 	text->sheet->wrapped_column = ITEM_COLUMN;
 	text->columns = item_columns;
 	text_format(prose->words, "%zu", number);
-	sheet_scratch(text->sheet, sheet_dim);
+	sheet_scratch(text->sheet, prose_dim);
 	go_to_column(text->sheet, ITEM_COLUMN);
 }
 
@@ -87,6 +86,8 @@ pause(struct prose *prose)
 {
 	struct walk_text *text = of(prose);
 	text->left = WALK_TEXT_COLUMN;
+	text->is_item = true; /* the facts look like those of items */
+	text->led_line = text->sheet->lines->count;
 	sheet_line(text->sheet, text->left);
 }
 
@@ -103,7 +104,7 @@ fact(struct prose *prose, const char *key)
 	struct walk_text *text = of(prose);
 	begin_line(text);
 	text_format(prose->words, text->is_item ? "%s: " : "%s", key);
-	sheet_scratch(text->sheet, sheet_dim);
+	sheet_scratch(text->sheet, prose_dim);
 	if (text->is_item)
 		return;
 	go_to_column(text->sheet, VALUE_COLUMN);
@@ -131,6 +132,8 @@ cell(struct prose *prose, struct cell_style style)
 	struct walk_text *text = of(prose);
 	const struct prose_column *column = &text->columns[text->column++];
 	int at = column->at + (column->is_nested ? text->indent : 0);
+	int most = text->sheet->width - LEAST_ROOM;
+	at = at <= most ? at : most > text->left ? most : text->left;
 	bool is_empty = prose->words->length == text->joint || column->is_printed_only;
 	text->joint = 0;
 	if (at > text->left)
@@ -173,7 +176,7 @@ query(struct prose *prose, const char *words, bool is_all)
 	if (!is_all)
 		return;
 	line(prose);
-	prose_string(prose, sheet_dim, words);
+	prose_string(prose, prose_dim, words);
 }
 
 struct prose *
@@ -190,6 +193,7 @@ walk_text_begin(struct walk_text *text, struct walk *walk, struct sheet *sheet)
 			.is_exact = true,
 			.ascii = sheet->ascii,
 			.most_rows = 2000,
+			.most_sums = 200,
 		},
 		.walk = walk,
 		.sheet = sheet,

@@ -14,7 +14,7 @@ struct walk_text {
 	struct sheet *sheet;
 	const struct prose_column *columns;
 	int column;      /* of the row, the next one */
-	bool has_cell;   /* what a cell without a column is joined to is not empty */
+	bool has_cell;   /* the row has words that a joint can follow */
 	size_t joint;    /* bytes of the next cell that are not its own */
 	int left;        /* where lines begin */
 	int indent;      /* of the row */
