@@ -310,6 +310,12 @@ the_list_looks_as_it_should(void **state)
 	press(&walk, "Down");
 	scene_dump(&walk.app.canvas, &made);
 	golden_check("screen-findings.txt", &made);
+	text_clear(&made);
+	/* What stands behind the last one comes into sight with it. */
+	press(&walk, "G");
+	scene_dump_text(&walk.app.canvas, &made);
+	assert_non_null(strstr(made.bytes, "no system calls cost\n     much time"));
+	assert_non_null(strstr(made.bytes, "> "));
 	text_release(&made);
 	end(&walk);
 }
