@@ -96,6 +96,21 @@ a_key_leads_to_the_list_and_on_to_a_lane(void **state)
 	page_end(&test);
 }
 
+static void
+the_list_can_be_searched(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	page_press(&test, "a / w o r l d Enter");
+	page_has(&test, ">  stw ");
+	page_press(&test, "/ n o n e s u c h Enter");
+	assert_string_equal(test.app.session.status, "nothing matches");
+	page_has(&test, ">  stw ");
+	assert_null(test.app.session.search);
+	page_end(&test);
+}
+
 /* What is typed ahead is not lost while numbers are made. */
 static void
 the_list_leads_on_before_it_has_numbers(void **state)
@@ -968,6 +983,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_look_as_they_should),
 		cmocka_unit_test(a_key_leads_to_the_list_and_on_to_a_lane),
+		cmocka_unit_test(the_list_can_be_searched),
 		cmocka_unit_test(the_list_leads_on_before_it_has_numbers),
 		cmocka_unit_test(the_title_tells_what_the_page_was_set_to),
 		cmocka_unit_test(closing_leads_back_to_what_enter_left),

@@ -12,6 +12,7 @@
 #include "draw/line_mark.h"
 #include "draw/names.h"
 #include "draw/task_words.h"
+#include "query/pattern.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
 #include "trace/runtime.h"
@@ -527,6 +528,44 @@ open_line(const struct analysis *analysis, struct session *session)
 	return analysis_open(session, &choice);
 }
 
+static const char *
+help_of(const struct menu_row *row)
+{
+	return row->help != NULL ? row->help : registry_find(row->name, strlen(row->name))->help;
+}
+
+/* Selects the next line that the pattern matches, round at the end. */
+static struct view_answer
+search(const struct analysis *analysis, struct session *session, const char *asked)
+{
+	const struct menu *menu = analysis->numbers;
+	struct menu_state *state = analysis->state;
+	struct error note;
+	error_clear(&note);
+	struct pattern *pattern = pattern_new(asked, &note);
+	struct text words = { 0 };
+	bool is_found = false;
+	for (size_t step = 1; pattern != NULL && !is_found && step <= menu->count; step++) {
+		size_t at = (state->selected + step) % menu->count;
+		const struct menu_row *row = menu->lines[at].row;
+		if (row == NULL)
+			continue;
+		text_clear(&words);
+		text_add_words(&words, session->trace->words, row->label);
+		text_add_string(&words, " ");
+		text_add_words(&words, session->trace->words, help_of(row));
+		is_found = !words.failed && pattern_matches(pattern, words.bytes, words.length);
+		state->selected = is_found ? at : state->selected;
+	}
+	if (note.kind != ERROR_NONE)
+		session_status(session, true, "%s", note.message);
+	else if (!is_found)
+		session_status(session, true, "nothing matches");
+	pattern_free(pattern);
+	text_release(&words);
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
 static struct view_answer
 command(struct analysis *analysis, struct session *session, enum command command, long count,
 	const char *argument)
@@ -535,9 +574,10 @@ command(struct analysis *analysis, struct session *session, enum command command
 	struct menu_state *state = analysis->state;
 	bool is_up = command == COMMAND_UP || command == COMMAND_PAGE_UP ||
 		     command == COMMAND_FIRST_ROW;
-	(void)argument;
 	if (command == COMMAND_OPEN)
 		return open_line(analysis, session);
+	if (command == COMMAND_SEARCH && argument != NULL)
+		return search(analysis, session, argument);
 	if (command != COMMAND_UP && command != COMMAND_DOWN)
 		count = (long)menu->count;
 	switch ((int)command) {
@@ -555,6 +595,7 @@ command(struct analysis *analysis, struct session *session, enum command command
 	}
 }
 
+/* The list is short: that it can be searched is no hint worth the room. */
 static bool
 lacks(const struct analysis *analysis, enum command command)
 {
@@ -659,9 +700,7 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 		of_number.fg = line->number > 0 ? STYLE_MORE_LAST : STYLE_LESS_LAST;
 	if (text.length > 0)
 		canvas_text(canvas, NUMBER_COLUMN + NUMBER_CELLS - cells, y, cells, of_number, &text);
-	const struct menu_row *row = line->row;
-	put_words(session, canvas, HELP_COLUMN, y, dim,
-		row->help != NULL ? row->help : registry_find(row->name, strlen(row->name))->help);
+	put_words(session, canvas, HELP_COLUMN, y, dim, help_of(line->row));
 	text_release(&text);
 	if (at == state->selected)
 		line_mark_selected(canvas, y);
