@@ -66,8 +66,10 @@ draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int
 	snprintf(facts[2], sizeof facts[2], "%s", text_string(&text));
 	text_clear(&text);
 	units_count(count, trace_processor_count(trace));
-	text_format_words(&text, trace->words,
-		trace_processor_count(trace) == 1 ? "%s {processor}" : "%s {processors}", count);
+	if (trace->words->processor.one != NULL)
+		text_format_words(&text, trace->words,
+			trace_processor_count(trace) == 1 ? "%s {processor}" : "%s {processors}",
+			count);
 	snprintf(facts[3], sizeof facts[3], "%s", text_string(&text));
 	text_release(&text);
 	snprintf(facts[4], sizeof facts[4], "go1.%" PRIu32, trace->go_minor);
@@ -76,6 +78,8 @@ draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int
 	for (size_t i = form.wall == NULL; i < fact_count; i++) {
 		const struct cell_style style = { .fg = STYLE_TEXT_DIM, .bg = STYLE_BAR };
 		int width = (int)text_width(facts[i], strlen(facts[i]));
+		if (width == 0)
+			continue;
 		if (x + TITLE_GAP + width > end - 1)
 			return;
 		canvas_string(canvas, x + TITLE_GAP, 0, width, style, facts[i]);

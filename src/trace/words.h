@@ -25,7 +25,7 @@ struct noun {
 
 struct class_words {
 	const char *name;    /* in queries and on the screen: "syscall"; NULL: no state is of it */
-	const char *meaning; /* in the help, a pattern of text_add_words() */
+	const char *meaning; /* in the help, a pattern of text_add_words(); NULL: its name */
 };
 
 struct reason_class {

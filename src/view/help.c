@@ -114,7 +114,7 @@ add_classes(struct sheet *sheet, const struct canvas *canvas)
 		const struct class_words *words = &sheet->trace->words->classes[i];
 		if (words->name != NULL)
 			add_meaning(sheet, strip_style(i), strip_legend_glyph(canvas, i),
-				words->meaning);
+				words->meaning != NULL ? words->meaning : words->name);
 	}
 }
 
