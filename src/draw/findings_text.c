@@ -13,7 +13,6 @@ tell_requests(struct prose *prose, const struct finding *finding)
 	prose_fact(prose, "median");
 	findings_add_spent(prose->words, prose->trace, finding, false, prose->ascii);
 	prose_say(prose, prose_plain);
-	prose_path(prose, finding->actor, finding->start_ns, finding->end_ns);
 }
 
 void
@@ -37,6 +36,8 @@ findings_tell(struct prose *prose, const struct findings *findings, size_t index
 	prose_fact(prose, "do");
 	findings_add_advice(prose->words, prose->trace, finding);
 	prose_say(prose, prose_bright);
+	if (finding->kind == FINDING_REQUESTS)
+		prose_path(prose, finding->actor, finding->start_ns, finding->end_ns);
 	prose_lead(prose, finding->lane, finding->start_ns, finding->end_ns);
 	prose_query(prose, finding->query, finding->is_query_whole);
 }
