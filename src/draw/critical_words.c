@@ -96,7 +96,7 @@ critical_add_processors(
 			busy - NAMED_PROCESSORS);
 	if (idle > 0)
 		text_format_words(out, trace->words,
-			idle == 1 ? "%s%" PRIu32 " {processor} nothing"
-				  : "%s%" PRIu32 " {processors} nothing",
-			busy > 0 ? ", " : "", idle);
+			idle == 1 ? "%s%" PRIu32 " {processor}%s nothing"
+				  : "%s%" PRIu32 " {processors}%s nothing",
+			busy > 0 ? ", " : "", idle, busy > 0 ? "" : " ran");
 }
