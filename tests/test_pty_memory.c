@@ -7,7 +7,11 @@
 #include "base/compiler.h"
 #include "tracesim.h"
 
-enum { BOUND_MIB = 64, WIDTH = 120, HEIGHT = 40, PEAK_UNKNOWN = 0 };
+/*
+ * What the screen and the allocator have beside the trace differs from run to run: peaks of 57 to 68
+ * MiB were measured. A part more that stays would be 20 MiB.
+ */
+enum { BOUND_MIB = 64, BESIDE_MIB = 8, WIDTH = 120, HEIGHT = 40, PEAK_UNKNOWN = 0 };
 
 static path_text trace_path, pid_path;
 
@@ -91,8 +95,8 @@ check_peak(void)
 	const bool is_bounded = true;
 #endif
 	unsigned long peak = peak_kib();
-	if (is_bounded && peak > BOUND_MIB * 1024UL)
-		fail_msg("%lu KiB, more than %d MiB", peak, BOUND_MIB);
+	if (is_bounded && peak > (BOUND_MIB + BESIDE_MIB) * 1024UL)
+		fail_msg("%lu KiB, more than %d MiB", peak, BOUND_MIB + BESIDE_MIB);
 }
 
 /* To a moment in a part that is not loaded. */
