@@ -7,10 +7,7 @@
 #include "base/compiler.h"
 #include "tracesim.h"
 
-/*
- * What the screen and the allocator have beside the trace differs from run to run: peaks of 57 to 68
- * MiB were measured. A part more that stays would be 20 MiB.
- */
+/* What the screen and the allocator have beside the trace differs from run to run by some MiB. */
 enum { BOUND_MIB = 64, BESIDE_MIB = 8, WIDTH = 120, HEIGHT = 40, PEAK_UNKNOWN = 0 };
 
 static path_text trace_path, pid_path;
