@@ -41,12 +41,7 @@ prose_duration(struct prose *prose, struct cell_style style, int64_t duration_ns
 void
 prose_add_moment(struct prose *prose, int64_t t_ns, int64_t duration_ns)
 {
-	/* A step of which a hundred make the duration, so that both its ends can be told apart. */
-	int64_t step_ns = prose->is_exact || duration_ns < 100 ? 1 : duration_ns / 100;
-	int64_t span_ns = prose->trace->end_ns > 0 ? prose->trace->end_ns : 1;
-	char out[UNITS_TEXT];
-	time_form_write(out, prose->form, t_ns, step_ns, span_ns);
-	text_add_string(prose->words, out);
+	time_form_add(prose->words, prose->form, prose->trace, t_ns, prose->is_exact ? 0 : duration_ns);
 }
 
 void

@@ -19,6 +19,16 @@ time_form_write(
 }
 
 void
+time_form_add(struct text *out, struct time_form form, const struct trace *trace, int64_t t_ns,
+	int64_t duration_ns)
+{
+	char moment[UNITS_TEXT];
+	time_form_write(moment, form, t_ns, time_form_step(duration_ns),
+		trace->end_ns > 0 ? trace->end_ns : 1);
+	text_add_string(out, moment);
+}
+
+void
 time_form_add_clock(struct text *out, const struct trace *trace)
 {
 	if (trace->clock == TRACE_CLOCK_LAID_OUT)

@@ -29,6 +29,16 @@ time_form_of(const struct trace *trace, bool is_wall, bool ascii)
 void time_form_write(char out[UNITS_TEXT], struct time_form form, int64_t t_ns, int64_t step_ns,
 	int64_t span_ns);
 
+/* A step of which a hundred make the duration, so that both its ends can be told apart. */
+static inline int64_t
+time_form_step(int64_t duration_ns)
+{
+	return duration_ns < 100 ? 1 : duration_ns / 100;
+}
+/* The same appended, as finely as that; of 0 to the nanosecond. */
+void time_form_add(struct text *out, struct time_form form, const struct trace *trace, int64_t t_ns,
+	int64_t duration_ns);
+
 /* What is to be known of the trace's times, in words; nothing where they are as the input has them. */
 void time_form_add_clock(struct text *out, const struct trace *trace);
 

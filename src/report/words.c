@@ -59,30 +59,19 @@ words_duration(struct text *text, const struct report_options *options, int64_t 
 	text_add_string(text, out);
 }
 
-/* A step of which a hundred make the duration, so that both its ends can be told apart. */
-static int64_t
-step_of(int64_t duration_ns)
-{
-	int64_t step_ns = duration_ns / 100;
-	return step_ns > 0 ? step_ns : 1;
-}
-
 void
 words_moment(struct text *text, const struct report_options *options, const struct trace *trace,
 	int64_t time_ns, int64_t duration_ns)
 {
-	char out[UNITS_TEXT];
-	int64_t span_ns = trace->end_ns > 0 ? trace->end_ns : 1;
-	time_form_write(out, time_form_of(trace, options->is_wall, options->ascii), time_ns,
-		step_of(duration_ns), span_ns);
-	text_add_string(text, out);
+	time_form_add(text, time_form_of(trace, options->is_wall, options->ascii), trace, time_ns,
+		duration_ns);
 }
 
 static void
 add_option_time(struct text *text, const char *option, int64_t time_ns, int64_t duration_ns)
 {
 	char out[UNITS_TEXT];
-	units_option_time(out, time_ns, step_of(duration_ns));
+	units_option_time(out, time_ns, time_form_step(duration_ns));
 	text_format(text, " %s=%s", option, out);
 }
 

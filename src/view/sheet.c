@@ -102,10 +102,9 @@ sheet_duration(struct sheet *sheet, struct cell_style style, int64_t duration_ns
 void
 sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns)
 {
-	char text[UNITS_TEXT];
-	time_form_write(text, time_form_of(sheet->trace, sheet->is_wall, sheet->ascii), t_ns, 1,
-		sheet->trace->end_ns);
-	sheet_string(sheet, style, text);
+	time_form_add(sheet->scratch, time_form_of(sheet->trace, sheet->is_wall, sheet->ascii),
+		sheet->trace, t_ns, 0);
+	sheet_scratch(sheet, style);
 }
 
 void
