@@ -39,7 +39,6 @@ put_state(struct grid *grid, const struct span *span)
 	grid_stack(grid, span->stack, span->actor);
 	const char *waker = name_waker_type(grid->trace->words, span->waker.type);
 	grid_text(grid, waker, strlen(waker));
-	grid->place = NULL;
 }
 
 bool

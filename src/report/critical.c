@@ -155,7 +155,6 @@ put_share(struct report *report, struct grid *grid, const struct critical_share 
 	grid_share(grid, whole_ns > 0 ? (double)share->total_ns / (double)whole_ns : 0);
 	grid_count(grid, share->count);
 	grid_duration(grid, share->longest_ns);
-	grid->place = NULL;
 }
 
 static void
@@ -176,7 +175,6 @@ put_part(struct report *report, struct grid *grid, const struct critical_part *p
 	grid_text(grid, links[part->link], strlen(links[part->link]));
 	grid_actor_id(grid, part->other);
 	grid_stack(grid, part->stack, part->actor);
-	grid->place = NULL;
 }
 
 static bool

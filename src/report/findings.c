@@ -155,7 +155,6 @@ put_row(struct report *report, size_t index)
 	text_clear(&report->line);
 	findings_add_advice(&report->line, report->trace, finding);
 	grid_text(grid, report->line.bytes, report->line.length);
-	grid->place = NULL;
 }
 
 static void

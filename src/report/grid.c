@@ -313,6 +313,7 @@ end_row(struct grid *grid)
 	if (grid->sort_column >= 0)
 		return;
 	write_row(grid, row, grid->cells);
+	grid->place = NULL;
 	grid->cell_count = 0;
 	text_clear(&grid->texts);
 }

@@ -38,7 +38,7 @@ struct grid {
 	bool is_as_made;                   /* the table to come is not limited and not sorted */
 	void (*block)(void *context, uint32_t row); /* puts a row for people; NULL: a table does */
 	void *block_context;
-	const struct result_place *place;  /* of the row being made, for who keeps it; NULL: it has none */
+	const struct result_place *place;  /* of the row being made, which is set before its last cell; NULL: it has none */
 	struct grid_cell *cells;           /* of the row being made; if sorted, of all rows */
 	size_t cell_count, cell_capacity;
 	struct text texts;                 /* of those cells */

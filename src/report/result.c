@@ -199,7 +199,6 @@ row(struct result_sink *sink, const int64_t *cells, const struct result_place *p
 		if (is_printed(&printer->table->columns[i]))
 			put_cell(printer, &printer->table->columns[i], cells[i]);
 	}
-	printer->grid->place = NULL;
 	return !printer->grid->page.has_failed;
 }
 
