@@ -1,6 +1,7 @@
 /* Texts in print. */
 #include "report/page_text.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 
@@ -176,9 +177,9 @@ put_item_cell(struct page_text *text, struct cell_style style)
 {
 	const struct text *words = text->prose.words;
 	struct page *page = text->page;
-	int cells = (int)text_width(words->bytes, words->length);
 	if (!page_is_whole(page, words) || words->length == 0)
 		return;
+	int cells = (int)text_width(words->bytes, words->length);
 	if (page->x + TABLE_GAP_CELLS + cells <= page_width(page) || page->x <= ITEM_CELLS) {
 		page_string(page, style.fg, "  ");
 	} else {
@@ -194,7 +195,11 @@ cell(struct prose *prose, struct cell_style style)
 	struct page_text *text = of(prose);
 	if (text->state == PAGE_TEXT_ITEM) {
 		put_item_cell(text, style);
-	} else if (text->columns[text->column++].is_nested && text->depth > 0) {
+		text_clear(prose->words);
+		return;
+	}
+	assert(text->column < text->table.column_count);
+	if (text->columns[text->column++].is_nested && text->depth > 0) {
 		text_clear(&text->line);
 		text_format(&text->line, "%*s", (int)text->depth, "");
 		take_words(text);

@@ -1,6 +1,10 @@
 /* Texts on the screen: where on a line things stand, and the steps of a walk. */
 #include "view/walk_text.h"
 
+#include <assert.h>
+
+#include "base/compiler.h"
+
 enum {
 	ITEM_COLUMN = 5,  /* of all lines of an item but its number */
 	VALUE_COLUMN = 14,
@@ -48,10 +52,10 @@ static void
 list(struct prose *prose, const struct prose_column *columns, int count)
 {
 	struct walk_text *text = of(prose);
-	(void)count;
 	text->is_item = false;
 	text->left = WALK_TEXT_COLUMN;
 	text->columns = columns;
+	text->column_count = count;
 }
 
 static void
@@ -76,6 +80,7 @@ item(struct prose *prose, size_t number)
 	text->left = ITEM_COLUMN;
 	text->sheet->wrapped_column = ITEM_COLUMN;
 	text->columns = item_columns;
+	text->column_count = (int)ARRAY_LENGTH(item_columns);
 	text_format(prose->words, "%zu", number);
 	sheet_scratch(text->sheet, prose_dim);
 	go_to_column(text->sheet, ITEM_COLUMN);
@@ -130,6 +135,7 @@ static void
 cell(struct prose *prose, struct cell_style style)
 {
 	struct walk_text *text = of(prose);
+	assert(text->column < text->column_count);
 	const struct prose_column *column = &text->columns[text->column++];
 	int at = column->at + (column->is_nested ? text->indent : 0);
 	int most = text->sheet->width - LEAST_ROOM;

@@ -13,6 +13,7 @@ struct walk_text {
 	struct walk *walk;
 	struct sheet *sheet;
 	const struct prose_column *columns;
+	int column_count;
 	int column;      /* of the row, the next one */
 	bool has_cell;   /* the row has words that a joint can follow */
 	size_t joint;    /* bytes of the next cell that are not its own */
