@@ -46,7 +46,7 @@ static int
 check_page(struct page_test *test, const char *name, const char *const left[])
 {
 	static const char *const words[] = { "goroutine", "Goroutine", " proc", "Procs", " thread", "Thread",
-		"for a P ", "for a P,", "for a P:", " its P", " their P", "user task", "user region" };
+		"for a P ", "for a P,", "for a P:", " its P", " their P", "user task", "user region", "GOMAXPROCS" };
 	struct text page = { 0 };
 	int wrong = 0;
 	text_add_string(&page, page_text(test));

@@ -558,11 +558,12 @@ static const char *
 advice(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
+	bool has_runtime = writer->trace->words->worker != NULL;
 	switch (finding->kind) {
 	case FINDING_DELAY:
 		return "give it more CPU, or let less run at once";
 	case FINDING_IDLE:
-		return "give it more CPU, or lower GOMAXPROCS";
+		return has_runtime ? "give it more CPU, or lower GOMAXPROCS" : "give it more CPU";
 	case FINDING_STOP:
 		return advice_for_stop(writer);
 	case FINDING_CONVOY:
@@ -572,7 +573,8 @@ advice(const struct writer *writer)
 	case FINDING_LEAK:
 		if (finding->time_class == CLASS_SYNC)
 			return "see who keeps the lock, or never says that it is done";
-		return "give each a way to end, such as a context that is cancelled";
+		return has_runtime ? "give each a way to end, such as a context that is cancelled"
+			     : "give each a way to end";
 	case FINDING_SYSCALL:
 		return "make fewer or shorter calls, or let fewer {actors} make them at once";
 	case FINDING_ASSIST:

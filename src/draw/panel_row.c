@@ -311,6 +311,8 @@ panel_write_section(struct panel *panel, const struct row *row)
 	if (row->ref != SECTION_ACTORS)
 		return;
 	panel_words(panel, STYLE_TEXT_DIM, group_titles[panel->scene->plan.by]);
+	if (panel->scene->plan.by == GROUP_BY_NAME && panel->scene->trace->words->worker != NULL)
+		panel_string(panel, STYLE_TEXT_DIM, "the program's own first, ");
 	panel_string(panel, STYLE_TEXT_DIM, lane_sort_title(panel->scene->plan.sort));
 }
 
