@@ -83,7 +83,7 @@ wrong_kinds_are_refused_at_their_place(void **state)
 		{ "region x", "before the name = is missing, at character 8" },
 		{ "\"g=1 dur>x\"", "at character 10" },
 		{ "g=1 dur>x", "at character 9" },
-		{ "scheduler", "there is no such kind; there are sched, syscall" },
+		{ "scheduler", "there is no such kind; there are sched, stw" },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct latency_kind kind;

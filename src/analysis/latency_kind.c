@@ -151,8 +151,8 @@ parse(struct part *part, struct latency_kind *kind)
 	if (part->text[part->from] == '"' || query_is_meant(part->text + part->from))
 		return take_query(part, kind);
 	return fail_at(part, part->from,
-		"there is no such kind; there are sched, syscall, block[=REASON], region=NAME, "
-		"task=NAME, a query in quotes, and more in the manual");
+		"there is no such kind; there are sched, stw, gc, assist, sweep, syscall, "
+		"block[=REASON], region=NAME, task=NAME and a query in quotes");
 }
 
 bool
