@@ -247,10 +247,12 @@ tell_waker(struct prose *prose, struct waker waker)
 			has_processor ? trace_processor(trace, waker.ref)->id : 0);
 		return;
 	}
+	const struct actor *actor = trace_actor(trace, waker.ref);
 	name_actor_id(prose->words, trace, waker.ref);
 	prose_cell(prose, prose_plain);
 	prose_join(prose, " ");
-	name_string(prose->words, trace, trace_actor(trace, waker.ref)->name, prose->ascii);
+	if (!name_is_enough(actor))
+		name_string(prose->words, trace, actor->name, prose->ascii);
 	prose_cell(prose, prose_plain);
 }
 

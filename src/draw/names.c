@@ -98,12 +98,12 @@ void
 name_actor(struct text *out, const struct trace *trace, actor_ref actor, bool ascii)
 {
 	const struct actor *named = trace_actor(trace, actor);
-	if (!name_is_enough(named))
+	if (!name_is_enough(named)) {
 		name_actor_id(out, trace, actor);
-	if (named->name == STRING_EMPTY)
-		return;
-	text_add_string(out, name_is_enough(named) ? "" : " ");
-	name_string(out, trace, named->name, ascii);
+		text_add_string(out, named->name != STRING_EMPTY ? " " : "");
+	}
+	if (named->name != STRING_EMPTY)
+		name_string(out, trace, named->name, ascii);
 }
 
 void
