@@ -347,21 +347,20 @@ print_kept(const struct print *print, const char *report, struct kept *kept, str
 	struct options options = *print->options;
 	struct print asked = *print;
 	asked.options = &options;
-	if ((report != NULL && !options_for_report(&options, print->options, report, err)) ||
-		start_find(&asked.start, &options, print->trace, err) != OUTCOME_FINE ||
-		!makes_sense(print, report != NULL ? report : options_given(&options, "report"), err)) {
-		if (report != NULL)
-			options_forget_report(&options);
-		return false;
+	bool is_fine =
+		(report == NULL || options_for_report(&options, print->options, report, err)) &&
+		start_find(&asked.start, &options, print->trace, err) == OUTCOME_FINE &&
+		makes_sense(print, report != NULL ? report : options_given(&options, "report"), err);
+	if (is_fine) {
+		struct printing job = { .print = &asked, .options = print_report_options(&asked) };
+		job.options.format = REPORT_AS_KEPT;
+		job.options.kept = kept;
+		/* All rows are kept: these two are of what is then made of them. */
+		job.options.sort = NULL;
+		job.options.limit = 0;
+		is_fine = printers[options.report](&job, err);
+		text_release(&job.text);
 	}
-	struct printing job = { .print = &asked, .options = print_report_options(&asked) };
-	job.options.format = REPORT_AS_KEPT;
-	job.options.kept = kept;
-	/* All rows are kept: these two are of what is then made of them. */
-	job.options.sort = NULL;
-	job.options.limit = 0;
-	bool is_fine = printers[options.report](&job, err);
-	text_release(&job.text);
 	if (report != NULL)
 		options_forget_report(&options);
 	return is_fine;
