@@ -18,9 +18,9 @@
 #include "trace/span.h"
 #include "trace/trace.h"
 
-/* How the path comes to a part from the one after it in time. */
 struct search; /* query/search.h */
 
+/* How the path comes to a part from the one after it in time. */
 enum critical_link {
 	LINK_END,      /* it ends the interval */
 	LINK_BEFORE,   /* the actor did that before */

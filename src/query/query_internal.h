@@ -116,11 +116,11 @@ enum query_relation query_relation_find(const char *text, size_t *length);
 /*
  * Fills a term whose field, text and text_length are known; the text is zero-terminated. A
  * pattern for an actor is one for its name, which the field becomes. False
- * with a message that says nothing of the place and goes on behind the field's name; when the fault is the operator's, *is_operator.
+ * with a message that goes on behind the field's name and says nothing of the place; when the fault
+ * is the operator's, *is_operator.
  */
 bool query_term_set(struct query_term *term, enum query_relation relation,
-	const struct words *words, bool *is_operator,
-	struct error *note);
+	const struct words *words, bool *is_operator, struct error *note);
 /* Makes it one of TEST_RANGE: != is that of = turned round. */
 void query_term_range(struct query_term *term, enum query_relation relation, int64_t value);
 /*

@@ -31,8 +31,8 @@ struct checks {
 
 /*
  * Adds a trace to the table: what was measured, how many spans there were, and the longest of
- * them; of a report how many rows, and the one that was measured with its place. A kind that comes several times in a row is looked for once. Release with
- * checks_end() in any case.
+ * them; of a report how many rows, and the one that was measured with its place. A kind that comes
+ * several times in a row is looked for once. Release with checks_end() in any case.
  */
 bool checks_add(struct checks *checks, const struct trace *trace, struct text *out,
                 struct error *err);

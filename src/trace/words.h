@@ -66,8 +66,8 @@ extern const struct words words_plain;
 
 /*
  * Adds a text in which names of nouns stand in braces for the trace's words: {actor}, {actors},
- * {processor}, {slot}, {thread}, {group}, {task}, {name}, {function}. {Actors} begins with a capital, {an actor} has "a" or
- * "an" in front. Braces around anything else stay. O(length).
+ * {processor}, {slot}, {thread}, {group}, {task}, {name}, {function}. {Actors} begins with a capital,
+ * {an actor} has "a" or "an" in front. Braces around anything else stay. O(length).
  */
 void text_add_words(struct text *out, const struct words *words, const char *pattern);
 /* The same with a pattern that is a format of printf() once the words stand in it. */
