@@ -7,8 +7,7 @@
 #include "base/compiler.h"
 #include "tracesim.h"
 
-/* What the screen and the allocator have beside the trace differs from run to run by some MiB. */
-enum { BOUND_MIB = 64, BESIDE_MIB = 8, WIDTH = 120, HEIGHT = 40, PEAK_UNKNOWN = 0 };
+enum { BOUND_MIB = 64, WIDTH = 120, HEIGHT = 40, PEAK_UNKNOWN = 0 };
 
 static path_text trace_path, pid_path;
 
@@ -92,8 +91,8 @@ check_peak(void)
 	const bool is_bounded = true;
 #endif
 	unsigned long peak = peak_kib();
-	if (is_bounded && peak > (BOUND_MIB + BESIDE_MIB) * 1024UL)
-		fail_msg("%lu KiB, more than %d MiB", peak, BOUND_MIB + BESIDE_MIB);
+	if (is_bounded && peak > BOUND_MIB * 1024UL)
+		fail_msg("%lu KiB, more than %d MiB", peak, BOUND_MIB);
 }
 
 /* To a moment in a part that is not loaded. */

@@ -31,7 +31,7 @@ enum { SUFFICIENT_INDEX_PER_BYTE = 6 };
  * What every run takes of the bound, findings beside the screen included; measured while part
  * after part is shown. Of a small bound it is no more than this part.
  */
-enum { BESIDE_BYTES = 18 << 20, BESIDE_PART = 3 };
+enum { BESIDE_BYTES = 24 << 20, BESIDE_PART = 3 };
 
 static uint64_t
 room_in(uint64_t bound_bytes)
