@@ -12,7 +12,7 @@
 #include "trace/changes.h"
 
 /* To be counted up when the meaning of what is stored changes, not only its layout. */
-enum { FORM_VERSION = 5 };
+enum { FORM_VERSION = 6 };
 
 #define FORM_FIRST_LINE "ttrace cache: may be removed\n"
 /* Bodies begin behind the first line and at multiples of this. */

@@ -146,6 +146,7 @@ report_input(const struct trace *trace, unsigned points, const struct report_opt
 		[TRACE_CLOCK_STAMPS] = "stamps",
 		[TRACE_CLOCK_LAID_OUT] = "laid out",
 		[TRACE_CLOCK_TICKS] = "ticks",
+		[TRACE_CLOCK_NONE] = "none",
 	};
 	struct facts facts = {
 		.kind = trace->words->source,

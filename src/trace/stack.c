@@ -16,14 +16,14 @@ hash_frame(const struct stack_frame *frame)
 {
 	uint64_t names = (uint64_t)frame->function << 32 | frame->file;
 
-	return hash_pair(hash_pair(frame->pc, frame->line), names);
+	return hash_pair(hash_pair(frame->pc, frame->line), names + frame->is_inlined);
 }
 
 static bool
 is_same_frame(const struct stack_frame *a, const struct stack_frame *b)
 {
-	return a->pc == b->pc && a->line == b->line && a->function == b->function &&
-	       a->file == b->file;
+	return a->pc == b->pc && a->line == b->line && a->is_inlined == b->is_inlined && a->column == b->column &&
+	       a->function == b->function && a->file == b->file;
 }
 
 static uint64_t

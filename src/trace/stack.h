@@ -22,6 +22,8 @@ struct stack_frame {
 	uint64_t pc;
 	uint64_t line;
 	string_id function, file;
+	uint32_t column;     /* of profiles alone, as is the next; 0: unknown */
+	uint32_t is_inlined; /* 1: into its caller, whose pc it has */
 };
 
 struct stack_node {

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "trace/sample_set.h"
 #include "trace/slices.h"
 #include "trace/words.h"
 
@@ -140,6 +141,7 @@ static void
 release_shared(struct trace *trace)
 {
 	slices_free(trace->slices);
+	sample_set_free(trace->samples);
 	array_release(&trace->facts.items);
 	arena_release(&trace->columns);
 	stable_release(&trace->segments);
@@ -417,6 +419,7 @@ trace_built_bytes(const struct trace *trace)
 		ref_index_bytes(&trace->processor_sweeps) + ref_index_bytes(&trace->assists) +
 		cover_bytes(&trace->gc) + cover_bytes(&trace->stw) + group_bytes(trace) +
 		(trace->slices == NULL ? 0 : slices_bytes(trace->slices)) +
+		(trace->samples == NULL ? 0 : sample_set_bytes(trace->samples)) +
 		trace->facts.capacity * sizeof *trace->facts.items;
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)

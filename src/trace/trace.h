@@ -139,6 +139,7 @@ struct group {
 };
 
 struct text; /* base/text.h */
+struct sample_set; /* trace/sample_set.h */
 struct slices; /* trace/slices.h */
 struct words;  /* trace/words.h */
 
@@ -183,6 +184,7 @@ struct trace {
 	uint64_t generation_count;
 	const struct words *words; /* of the source, which outlive it; never NULL */
 	struct slices *slices;     /* frozen; NULL where the source has none. Names: of strings */
+	struct sample_set *samples; /* of a profile, which has no time; else NULL */
 	struct trace_facts facts;  /* of the whole input: its snapshots have none */
 	uint32_t go_minor;
 	string_id runtime_file; /* beside it lies Go's library (own_code.h); STRING_EMPTY: unknown */
@@ -197,7 +199,8 @@ struct trace {
 enum trace_clock {
 	TRACE_CLOCK_STAMPS,   /* as the input has them */
 	TRACE_CLOCK_LAID_OUT, /* the input has none: they follow from how long things took */
-	TRACE_CLOCK_TICKS     /* of a clock without a unit */
+	TRACE_CLOCK_TICKS,    /* of a clock without a unit */
+	TRACE_CLOCK_NONE      /* there is no time in it: it is samples, or answers ready made */
 };
 
 /* An empty trace on the heap. Free with trace_free(); NULL is fine there. */

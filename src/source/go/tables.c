@@ -345,7 +345,7 @@ frame_string(const struct tables *tables, uint64_t id, string_id *string)
 static bool
 resolve_frame(struct tables *tables, struct cursor *cursor, frame_id *id, struct error *err)
 {
-	struct stack_frame frame;
+	struct stack_frame frame = { 0 };
 	uint64_t function, file;
 	uint64_t offset = cursor_offset(cursor);
 	if (!cursor_varint(cursor, &frame.pc, err) || !cursor_varint(cursor, &function, err) ||

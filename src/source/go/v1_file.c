@@ -337,7 +337,7 @@ parse_records(struct parser *parser, struct delivery *delivery, struct error *er
 static bool
 resolve_frame(struct v1_file *file, struct cursor *cursor, frame_id *id, struct error *err)
 {
-	struct stack_frame frame;
+	struct stack_frame frame = { 0 };
 	uint64_t function, name;
 	if (!cursor_varint(cursor, &frame.pc, err) || !cursor_varint(cursor, &function, err) ||
 	    !cursor_varint(cursor, &name, err) || !cursor_varint(cursor, &frame.line, err))

@@ -1,0 +1,43 @@
+/* A trace that nothing happens in, with what was sampled beside it. */
+#include "source/common/profile_trace.h"
+
+#include "trace/builder.h"
+
+struct trace *
+profile_trace_new(const struct words *words, struct error *err)
+{
+	struct trace *trace = trace_new(err);
+	if (trace == NULL)
+		return NULL;
+	trace->words = words;
+	trace->clock = TRACE_CLOCK_NONE;
+	trace->samples = sample_set_new(err);
+	if (trace->samples != NULL)
+		return trace;
+	trace_free(trace);
+	return NULL;
+}
+
+bool
+profile_trace_finish(struct trace *trace, const struct input *in, struct error *err)
+{
+	struct builder *builder = builder_new(trace, err);
+	if (builder == NULL)
+		return false;
+	trace->read_bytes = in->offset_bytes;
+	builder_begin_at(builder, 0, 0);
+	bool is_fine = builder_finish(builder, err);
+	builder_free(builder);
+	return is_fine;
+}
+
+bool
+profile_trace_push(struct trace *trace, stack_id caller, const char *name, size_t length,
+	stack_id *stack, struct error *err)
+{
+	struct stack_frame frame = { 0 };
+	frame_id id;
+	return intern_add(&trace->strings, name, length, &frame.function, err) &&
+	       stack_table_add_frame(&trace->stacks, &frame, &id, err) &&
+	       stack_table_add_node(&trace->stacks, caller, id, stack, err);
+}

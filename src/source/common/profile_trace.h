@@ -1,0 +1,26 @@
+/*
+ * A trace of what has no time: profiles, and answers ready made. Who reads one fills the trace's
+ * samples (trace/sample_set.h), strings and stacks himself; what is the same for all is here.
+ */
+#ifndef TTRACE_SOURCE_COMMON_PROFILE_TRACE_H
+#define TTRACE_SOURCE_COMMON_PROFILE_TRACE_H
+
+#include "base/error.h"
+#include "input/input.h"
+#include "trace/sample_set.h"
+#include "trace/trace.h"
+#include "trace/words.h"
+
+/*
+ * An empty trace with an empty set of samples. `words` outlive it; their `.actor` is nobody, since
+ * there are none, but must be named. NULL with err set for want of memory; else trace_free().
+ */
+struct trace *profile_trace_new(const struct words *words, struct error *err);
+/* All was read from `in`: freezes the trace. */
+bool profile_trace_finish(struct trace *trace, const struct input *in, struct error *err);
+
+/* The stack of a function of which no more than the name is known, called from `caller`. */
+bool profile_trace_push(struct trace *trace, stack_id caller, const char *name, size_t length,
+	stack_id *stack, struct error *err);
+
+#endif
