@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
-#include "trace/trace.h"
 
 struct sample_set *
 sample_set_new(struct error *err)
@@ -119,15 +117,15 @@ sample_set_label(const struct sample_set *set, size_t sample, size_t label)
 }
 
 unsigned
-sample_set_find_type(const struct trace *trace, const char *name, size_t length)
+sample_set_find_type(const struct sample_set *set, const struct intern *strings, const char *name,
+	size_t length)
 {
-	const struct sample_set *set = trace->samples;
 	if (length == 0)
 		return set->usual_type;
 	for (unsigned i = 0; i < set->type_count; i++) {
 		size_t known_length, unit_length;
-		const char *known = trace_text(trace, set->types[i].name, &known_length);
-		const char *unit = trace_text(trace, set->types[i].unit, &unit_length);
+		const char *known = intern_text(strings, set->types[i].name, &known_length);
+		const char *unit = intern_text(strings, set->types[i].unit, &unit_length);
 		if (length < known_length || memcmp(name, known, known_length) != 0)
 			continue;
 		const char *rest = name + known_length;

@@ -86,12 +86,11 @@ bool sample_set_add(struct sample_set *set, stack_id stack, const int64_t *weigh
 size_t sample_set_label_count(const struct sample_set *set, size_t sample);
 struct sample_label sample_set_label(const struct sample_set *set, size_t sample, size_t label);
 
-struct trace; /* trace/trace.h */
-
 /*
  * The type of that name, also as NAME_UNIT or NAME/UNIT; type_count for none. An empty name is the
- * usual one.
+ * usual one. `strings`: of the trace.
  */
-unsigned sample_set_find_type(const struct trace *trace, const char *name, size_t length);
+unsigned sample_set_find_type(const struct sample_set *set, const struct intern *strings,
+	const char *name, size_t length);
 
 #endif
