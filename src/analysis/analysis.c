@@ -25,6 +25,7 @@ static const struct {
 	{ NEEDS_SLICES, 0, "slices" },
 	{ NEEDS_TASKS, 0, "tasks" },
 	{ NEEDS_ALLOCATIONS, 0, "allocations" },
+	{ NEEDS_TABLES, 0, "tables ready made" },
 };
 
 bool
@@ -49,6 +50,7 @@ analysis_has(const struct trace *trace)
 	class_mask classes = words_classes(trace->words);
 	unsigned has = (trace->words->task.one != NULL ? NEEDS_TASKS : 0u) |
 		       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
+		       (trace->ready != NULL ? NEEDS_TABLES : 0u) |
 		       (allocs_are_known(trace) ? NEEDS_ALLOCATIONS : 0u);
 	for (size_t i = 0; i < ARRAY_LENGTH(needs_words); i++)
 		has |= (needs_words[i].classes & classes) != 0 ? needs_words[i].need : 0;

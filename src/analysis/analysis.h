@@ -68,7 +68,8 @@ enum analysis_needs {
 	NEEDS_BLOCKED = 64,  /* ... of blocked ones, ... */
 	NEEDS_SYNC = 128,    /* ... for each other, ... */
 	NEEDS_NETWORK = 256, /* ... for the network; */
-	NEEDS_SYSCALLS = 512 /* of those in system calls */
+	NEEDS_SYSCALLS = 512, /* of those in system calls */
+	NEEDS_TABLES = 1024 /* its input has tables ready made */
 };
 
 struct analysis_kind {

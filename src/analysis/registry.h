@@ -24,6 +24,7 @@
 	X(regions)     /* analysis/actor_tables.c */ \
 	X(slices)      /* analysis/slice_times.c */ \
 	X(stw)         /* analysis/go/stops.c */ \
+	X(table)       /* analysis/ready_tables.c */ \
 	X(tasks)       /* analysis/task_types.c */ \
 	X(top)         /* analysis/profile_tables.c */ \
 	X(tree)        /* analysis/profile_tables.c */ \

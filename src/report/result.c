@@ -27,7 +27,8 @@ put_columns(struct grid_column *columns, const struct grid *grid, const struct r
 		       column->type == FIGURE_ACTOR;
 	columns[0] = (struct grid_column){
 		{ .title = column->title,
-			.is_right = (figure_is_right(column->type) || column->type == FIGURE_TASK) &&
+			.is_right = (figure_is_right(column->type) || column->type == FIGURE_TASK ||
+					   column->is_right) &&
 				    !column->is_left,
 			.is_name = is_name && column->least_cells > 0,
 			.least_cells = column->least_cells,

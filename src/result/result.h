@@ -84,7 +84,8 @@ struct result_column {
 	const char *on_screen; /* its title there; NULL: the same. Without key and title it is only there */
 	bool is_printed_only;  /* it is not on the screen */
 	bool is_id;          /* of an actor only its id is printed */
-	bool is_left;        /* in print its cells begin in line, as names do */
+	bool is_left;        /* in print its cells begin in line, as names do; ... */
+	bool is_right;       /* ... of texts, they end in line, as numbers do */
 	bool is_dimension;   /* it tells what a row is about; else it is a measure of that */
 	uint8_t rank;        /* without room the column with the greatest goes; 0: it stays */
 	uint8_t place_rank;  /* of the place of a frame; 0: one more than the frame's */

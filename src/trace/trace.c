@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "trace/ready.h"
 #include "trace/sample_set.h"
 #include "trace/slices.h"
 #include "trace/words.h"
@@ -142,6 +143,7 @@ release_shared(struct trace *trace)
 {
 	slices_free(trace->slices);
 	sample_set_free(trace->samples);
+	ready_free(trace->ready);
 	array_release(&trace->facts.items);
 	arena_release(&trace->columns);
 	stable_release(&trace->segments);
@@ -420,6 +422,7 @@ trace_built_bytes(const struct trace *trace)
 		cover_bytes(&trace->gc) + cover_bytes(&trace->stw) + group_bytes(trace) +
 		(trace->slices == NULL ? 0 : slices_bytes(trace->slices)) +
 		(trace->samples == NULL ? 0 : sample_set_bytes(trace->samples)) +
+		(trace->ready == NULL ? 0 : ready_bytes(trace->ready)) +
 		trace->facts.capacity * sizeof *trace->facts.items;
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)

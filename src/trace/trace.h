@@ -139,6 +139,7 @@ struct group {
 };
 
 struct text; /* base/text.h */
+struct ready; /* trace/ready.h */
 struct sample_set; /* trace/sample_set.h */
 struct slices; /* trace/slices.h */
 struct words;  /* trace/words.h */
@@ -185,6 +186,7 @@ struct trace {
 	const struct words *words; /* of the source, which outlive it; never NULL */
 	struct slices *slices;     /* frozen; NULL where the source has none. Names: of strings */
 	struct sample_set *samples; /* of a profile, which has no time; else NULL */
+	struct ready *ready; /* what the input has as answers; else NULL */
 	struct trace_facts facts;  /* of the whole input: its snapshots have none */
 	uint32_t go_minor;
 	string_id runtime_file; /* beside it lies Go's library (own_code.h); STRING_EMPTY: unknown */
