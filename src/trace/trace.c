@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "trace/histogram_set.h"
 #include "trace/ready.h"
 #include "trace/sample_set.h"
 #include "trace/slices.h"
@@ -144,6 +145,7 @@ release_shared(struct trace *trace)
 	slices_free(trace->slices);
 	sample_set_free(trace->samples);
 	ready_free(trace->ready);
+	histogram_set_free(trace->histograms);
 	array_release(&trace->facts.items);
 	arena_release(&trace->columns);
 	stable_release(&trace->segments);
@@ -423,6 +425,7 @@ trace_built_bytes(const struct trace *trace)
 		(trace->slices == NULL ? 0 : slices_bytes(trace->slices)) +
 		(trace->samples == NULL ? 0 : sample_set_bytes(trace->samples)) +
 		(trace->ready == NULL ? 0 : ready_bytes(trace->ready)) +
+		(trace->histograms == NULL ? 0 : histogram_set_bytes(trace->histograms)) +
 		trace->facts.capacity * sizeof *trace->facts.items;
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)

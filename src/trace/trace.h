@@ -139,6 +139,7 @@ struct group {
 };
 
 struct text; /* base/text.h */
+struct histogram_set; /* trace/histogram_set.h */
 struct ready; /* trace/ready.h */
 struct sample_set; /* trace/sample_set.h */
 struct slices; /* trace/slices.h */
@@ -187,6 +188,7 @@ struct trace {
 	struct slices *slices;     /* frozen; NULL where the source has none. Names: of strings */
 	struct sample_set *samples; /* of a profile, which has no time; else NULL */
 	struct ready *ready; /* what the input has as answers; else NULL */
+	struct histogram_set *histograms; /* that the input is; else NULL */
 	struct trace_facts facts;  /* of the whole input: its snapshots have none */
 	uint32_t go_minor;
 	string_id runtime_file; /* beside it lies Go's library (own_code.h); STRING_EMPTY: unknown */
