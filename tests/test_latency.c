@@ -815,28 +815,30 @@ static void
 histograms_are_those_of_funclatency(void **state)
 {
 	(void)state;
-	static const uint64_t narrow[] = { 0, 3, 100, 7 };
+	static const struct bucket narrow[] = { { 0, 2, 0 }, { 2, 4, 3 }, { 4, 8, 100 }, { 8, 16, 7 } };
 	static const char *const wanted[] = {
 		"         0 -> 1          : 0        |                                        |",
 		"         2 -> 3          : 3        |*                                       |",
 		"         4 -> 7          : 100      |****************************************|",
 		"         8 -> 15         : 7        |**                                      |",
 	};
-	uint64_t wide[33] = { [1] = 1, [32] = 2 };
+	const struct bucket wide = { INT64_C(1) << 32, INT64_C(2) << 32, 2 };
+	struct latency_words words = latency_words_of(narrow, 4);
 	struct text line = { 0 };
-	latency_words_titles(&line, "usecs", 4);
+	latency_words_titles(&line, &words, "usecs");
 	check_text("titles", line.bytes, "     usecs               : count     distribution");
 	for (int i = 0; i < 4; i++) {
 		text_clear(&line);
-		latency_words_bucket(&line, narrow, 4, i);
+		latency_words_bucket(&line, &words, &narrow[i]);
 		check_text("bucket", line.bytes, wanted[i]);
 	}
 	text_clear(&line);
-	latency_words_titles(&line, "usecs", 33);
+	words = latency_words_of(&wide, 1);
+	latency_words_titles(&line, &words, "usecs");
 	check_text("wide titles", line.bytes,
 		"               usecs                         : count     distribution");
 	text_clear(&line);
-	latency_words_bucket(&line, wide, 33, 32);
+	latency_words_bucket(&line, &words, &wide);
 	check_text("wide bucket", line.bytes,
 		"          4294967296 -> 8589934591           : 2        |********************|");
 	text_release(&line);

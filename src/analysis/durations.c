@@ -309,8 +309,7 @@ put_histogram(struct result_sink *sink, const struct latency *latency, struct er
 	bool is_fine = sink->begin(sink, &table, err);
 	for (int i = 0; is_fine && i < used; i++) {
 		uint64_t low = i == 0 ? 0 : UINT64_C(1) << i, high = (UINT64_C(2) << i) - 1;
-		int64_t cells[] = { (int64_t)(low * (uint64_t)unit_ns),
-			(int64_t)(high * (uint64_t)unit_ns), (int64_t)counts[i] };
+		int64_t cells[] = { (int64_t)low, (int64_t)high, (int64_t)counts[i] };
 		is_fine = sink->row(sink, cells, NULL, err);
 	}
 	is_fine = is_fine && sink->end(sink, err);

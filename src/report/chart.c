@@ -4,6 +4,7 @@
 #include "analysis/heat.h"
 #include "base/memory.h"
 #include "draw/heat_map.h"
+#include "draw/bucket_map.h"
 #include "draw/latency_words.h"
 #include "draw/ruler.h"
 #include "draw/time_form.h"
@@ -23,32 +24,42 @@ print_line(struct page *page, struct text *line)
 }
 
 static bool
-print_bars(struct grid *grid, const struct result_chart *chart, const int64_t *cells, size_t row_count,
+print_bars(struct grid *grid, const struct result_table *table, const int64_t *cells, size_t row_count,
 	struct error *err)
 {
+	const struct result_chart *chart = table->chart;
+	size_t column_count = (size_t)table->column_count;
 	struct page *page = &grid->page;
-	uint64_t *counts = array_new(row_count, sizeof *counts, err);
-	int used = (int)row_count, indent = page->indent;
+	struct bucket *buckets = array_new(row_count, sizeof *buckets, err);
+	int indent = page->indent;
 	struct text line = { 0 };
-	if (counts == NULL)
+	if (buckets == NULL)
 		return false;
-	for (size_t i = 0; i < row_count; i++)
-		counts[i] = (uint64_t)cells[i * BAR_COLUMNS + 2];
+	for (size_t i = 0; i < row_count; i++, cells += column_count) {
+		const int64_t *cell = &cells[column_count - BAR_COLUMNS];
+		buckets[i].low = cell[0] != FIGURE_NONE ? cell[0] : BUCKET_OPEN_LOW;
+		buckets[i].high = cell[1] != FIGURE_NONE ? cell[1] : BUCKET_OPEN_HIGH;
+		buckets[i].high += !chart->is_half_open && buckets[i].high < BUCKET_OPEN_HIGH;
+		buckets[i].count = (uint64_t)cell[2];
+	}
+	const struct latency_words words = latency_words_of(buckets, row_count);
 	page_fence_begin(page);
 	page->indent = 0;
 	page_at(page, 0);
-	latency_words_titles(&line, chart->unit, used);
+	latency_words_titles(&line, &words, chart->unit);
 	print_line(page, &line);
-	for (int i = 0; i < used; i++) {
-		latency_words_bucket(&line, counts, used, i);
+	for (size_t i = 0; i < row_count; i++) {
+		latency_words_bucket(&line, &words, &buckets[i]);
 		print_line(page, &line);
 	}
-	page_line(page);
-	text_add_string(&line, chart->caption);
-	print_line(page, &line);
+	if (chart->caption[0] != '\0') {
+		page_line(page);
+		text_add_string(&line, chart->caption);
+		print_line(page, &line);
+	}
 	page_fence_end(page);
 	text_release(&line);
-	memory_free(counts);
+	memory_free(buckets);
 	page->indent = indent;
 	page_at(page, indent);
 	return true;
@@ -91,9 +102,10 @@ draw_map(const struct grid *grid, const struct heat *heat, struct canvas *canvas
 }
 
 static bool
-print_map(struct grid *grid, const struct result_chart *chart, const int64_t *cells, size_t row_count,
+print_map(struct grid *grid, const struct result_table *table, const int64_t *cells, size_t row_count,
 	struct error *err)
 {
+	const struct result_chart *chart = table->chart;
 	const struct heat_columns columns = { chart->t0_ns, chart->t1_ns, chart->columns };
 	struct heat_scale scale = heat_scale_for(chart->least_ns, chart->most_ns, chart->rows);
 	struct canvas canvas = { .ascii = grid->page.canvas.ascii,
@@ -112,16 +124,54 @@ print_map(struct grid *grid, const struct result_chart *chart, const int64_t *ce
 	return is_fine;
 }
 
+/* Rows of the canvas: the times, the map, and the legend below. */
+static bool
+print_intervals(struct grid *grid, const struct result_table *table, const int64_t *cells,
+	size_t row_count, struct error *err)
+{
+	size_t column_count = (size_t)table->column_count;
+	struct canvas canvas = { .ascii = grid->page.canvas.ascii,
+		.monochrome = grid->page.canvas.monochrome };
+	struct bucket_map map = { .names = table->chart->intervals,
+		.intervals = (size_t)table->chart->interval_count };
+	struct bucket_map_cell *counts = array_new(row_count, sizeof *counts, err);
+	if (counts == NULL)
+		return false;
+	for (size_t i = 0; i < row_count; i++, cells += column_count) {
+		const int64_t *cell = &cells[column_count - BAR_COLUMNS];
+		counts[i].interval = (uint32_t)cell[-1];
+		counts[i].bucket.low = cell[0] != FIGURE_NONE ? cell[0] : BUCKET_OPEN_LOW;
+		counts[i].bucket.high = cell[1] != FIGURE_NONE ? cell[1] : BUCKET_OPEN_HIGH;
+		counts[i].bucket.count = (uint64_t)cell[2];
+	}
+	struct bucket_map_room room = { page_width(&grid->page), height_of(grid),
+		heat_map_rows_per_line(&canvas) };
+	bool is_fine = bucket_map_build(&map, counts, row_count, room, err) &&
+		       canvas_resize(&canvas, room.width, bucket_map_height(&map), err);
+	if (is_fine) {
+		bucket_map_draw(&canvas, &map, (struct heat_cursor){ .column = -1 });
+		page_picture(&grid->page, &canvas);
+	}
+	memory_free(counts);
+	bucket_map_release(&map);
+	canvas_release(&canvas);
+	return is_fine;
+}
+
 bool
 chart_print(struct grid *grid, const struct result_table *table, const int64_t *cells,
 	size_t row_count, struct error *err)
 {
 	struct page *page = &grid->page;
-	bool is_map = table->column_count == MAP_COLUMNS;
-	if (!is_map || row_count > 0)
+	bool is_map = table->chart->columns > 0 || table->chart->interval_count > 0;
+	if (table->title[0] != '\0')
+		page_section(page, table->title);
+	else if (!is_map || row_count > 0)
 		page_line(page);
 	if (row_count > 0)
-		return (is_map ? print_map : print_bars)(grid, table->chart, cells, row_count, err);
+		return (table->chart->interval_count > 0 ? print_intervals
+			: is_map			 ? print_map
+							 : print_bars)(grid, table, cells, row_count, err);
 	page_string(page, STYLE_TEXT_DIM, table->none);
 	page_line(page);
 	return true;

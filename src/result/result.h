@@ -107,17 +107,21 @@ struct result_place {
 };
 
 /*
- * The picture that people are shown in place of a table's rows, whose dimensions are in pairs, from
- * and to, with a count behind them. One pair is drawn as bars, by powers of two of a unit, from the
- * least on; two pairs, time and duration, as a map.
+ * The picture that people are shown in place of a table's rows, whose last columns are from, to, and a
+ * count. Bars: a line for each row. A map, where `columns` is set: the two columns in front of them are
+ * the time from and to. A map of intervals, where `intervals` is set: the number of the interval stands
+ * in front, from 0 on.
  */
 struct result_chart {
 	const char *caption;   /* of bars: below them; safe text */
-	const char *unit;      /* of bars */
+	const char *unit;      /* of bars: that their bounds are in, safe text */
+	bool is_half_open;     /* of bars: values of `to` are in the next row; else in this one */
 	int64_t t0_ns, t1_ns;  /* of a map: [t0, t1) in equal columns ... */
 	int columns;
 	int64_t least_ns, most_ns; /* ... and the rows that heat_scale_for() makes of these */
 	int rows;
+	const char *const *intervals; /* their names, safe text */
+	int interval_count;
 };
 
 enum { RESULT_MOST_COLUMNS = 64 };
