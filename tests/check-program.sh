@@ -175,7 +175,7 @@ prints '^{"file":".*.trace","kind":"go",'
 ends 2 --report=input --from=1ms "$trace"
 says 'of the whole input'
 ends 2 --source=perf "$trace"
-says 'wanted go or function_graph'
+says 'wanted go, function_graph'
 graph=$TTRACE_TESTDATA/function_graph/plain.txt
 ends 2 --dump=parsed "$graph"
 says 'plain.txt: --dump: is of Go traces, not of function_graph'
@@ -201,7 +201,7 @@ done
 ends 1 --source=go --report=summary "$graph"
 says 'plain.txt: not a Go execution trace: this is plain text'
 ends 1 --report=summary "$TTRACE_TESTDATA/README.md"
-says 'README.md: no trace that ttrace knows: this is plain text: "# Traces for the tests"; it is neither go nor'
+says 'README.md: no trace that ttrace knows: this is plain text: "# Traces for the tests"; it is neither go'
 
 # What can go wrong.
 ends 1 "$work/none.trace"

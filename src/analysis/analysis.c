@@ -26,6 +26,7 @@ static const struct {
 	{ NEEDS_TASKS, 0, "tasks" },
 	{ NEEDS_ALLOCATIONS, 0, "allocations" },
 	{ NEEDS_TABLES, 0, "tables ready made" },
+	{ NEEDS_HISTOGRAMS, 0, "histograms" },
 };
 
 bool
@@ -51,6 +52,7 @@ analysis_has(const struct trace *trace)
 	unsigned has = (trace->words->task.one != NULL ? NEEDS_TASKS : 0u) |
 		       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
 		       (trace->ready != NULL ? NEEDS_TABLES : 0u) |
+		       (trace->histograms != NULL ? NEEDS_HISTOGRAMS : 0u) |
 		       (allocs_are_known(trace) ? NEEDS_ALLOCATIONS : 0u);
 	for (size_t i = 0; i < ARRAY_LENGTH(needs_words); i++)
 		has |= (needs_words[i].classes & classes) != 0 ? needs_words[i].need : 0;

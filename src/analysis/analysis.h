@@ -69,7 +69,8 @@ enum analysis_needs {
 	NEEDS_SYNC = 128,    /* ... for each other, ... */
 	NEEDS_NETWORK = 256, /* ... for the network; */
 	NEEDS_SYSCALLS = 512, /* of those in system calls */
-	NEEDS_TABLES = 1024 /* its input has tables ready made */
+	NEEDS_TABLES = 1024, /* its input has tables ready made, ... */
+	NEEDS_HISTOGRAMS = 2048 /* ... or histograms */
 };
 
 struct analysis_kind {

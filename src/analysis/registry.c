@@ -105,11 +105,26 @@ needs_of_parameter(const char *name, size_t length)
 	return 0;
 }
 
+bool
+registry_means_histograms(const char *name)
+{
+	struct error ignored;
+	size_t length = strcspn(name, ":@");
+	void *parameter = NULL;
+	error_clear(&ignored);
+	bool is_meant = is_word(histogram_kind.name, name, length) &&
+			analysis_read(&histogram_kind, name, length + (name[length] == ':'), &parameter, &ignored);
+	analysis_forget(&histogram_kind, parameter);
+	return is_meant;
+}
+
 unsigned
 registry_needs(const char *name)
 {
 	size_t length = strcspn(name, ":@");
 	const struct analysis_kind *kind = registry_find(name, length);
+	if (kind == &histogram_kind && !registry_means_histograms(name))
+		kind = NULL;
 	unsigned needs = needs_of_parameter(name, length) | (kind != NULL ? kind->needs : 0);
 	for (size_t i = 0; i < ARRAY_LENGTH(others); i++)
 		if (is_word(others[i].name, name, length))

@@ -2,6 +2,7 @@
 #ifndef TTRACE_ANALYSIS_REGISTRY_H
 #define TTRACE_ANALYSIS_REGISTRY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analysis/analysis.h"
@@ -17,6 +18,7 @@
 	X(gc)          /* analysis/go/cycles.c */ \
 	X(goroutines)  /* analysis/actor_tables.c */ \
 	X(heat)        /* analysis/durations.c */ \
+	X(histogram)   /* analysis/histograms.c */ \
 	X(latency)     /* analysis/durations.c */ \
 	X(longest)     /* analysis/durations.c */ \
 	X(mmu)         /* analysis/go/mmu.c */ \
@@ -48,6 +50,11 @@ const char *registry_own_name(const char *name, size_t length);
 /* The name as somebody reads it whose actors are called so: "goroutines", or the other one. */
 const char *registry_shown_name(const char *name, const struct words *words);
 
+/*
+ * "histogram" is a page of the durations of a kind, "histogram:sched", and a page and report of the
+ * histograms that the input has: whether that name means the latter.
+ */
+bool registry_means_histograms(const char *name);
 /*
  * What a trace must have (enum analysis_needs, or'ed) for the page or report of that name to make
  * sense, with its parameter: "latency:sched". 0 where nobody knows the name.

@@ -57,7 +57,8 @@ struct source {
  */
 #define SOURCE_TABLE(X) \
 	X(go) \
-	X(function_graph)
+	X(function_graph) \
+	X(histogram)
 
 #define SOURCE_EXTERN(name) extern const struct source name##_source;
 SOURCE_TABLE(SOURCE_EXTERN)

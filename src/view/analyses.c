@@ -72,13 +72,15 @@ analyses_next_form(const struct analysis *analysis)
 static bool
 find_row(const char *name, size_t length, struct analyses_row *row)
 {
+	bool means_histograms = registry_means_histograms(name);
 	const char *own = registry_own_name(name, length);
 	if (own != NULL) {
 		name = own;
 		length = strlen(own);
 	}
 	for (size_t i = 0; analyses_row(i, row); i++) {
-		if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+		if (strlen(row->name) == length && memcmp(row->name, name, length) == 0 &&
+			(!means_histograms || row->kind == &histogram_kind))
 			return true;
 	}
 	return false;

@@ -1,0 +1,254 @@
+/* Buckets are merged as sorted lists; counts of all together fit, as the set sees to. */
+#include "analysis/histogram_sum.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* ---- adding */
+
+static int
+compare(const struct bucket *a, const struct bucket *b)
+{
+	if (a->high != b->high)
+		return a->high < b->high ? -1 : 1;
+	return a->low < b->low ? -1 : a->low > b->low;
+}
+
+bool
+histogram_sum_add(struct histogram_sum *sum, const struct bucket *buckets, size_t count, struct error *err)
+{
+	size_t fresh = 0, at = 0;
+	for (size_t i = 0; i < count; i++) {
+		while (at < sum->count && compare(&sum->buckets[at], &buckets[i]) < 0)
+			at++;
+		fresh += at == sum->count || compare(&sum->buckets[at], &buckets[i]) != 0;
+	}
+	if (!array_reserve(&sum->buckets, &sum->capacity, sum->count + fresh, sizeof *sum->buckets, err))
+		return false;
+	/* From the end on, so that none is overwritten before it was moved. */
+	size_t mine = sum->count, theirs = count, to = sum->count + fresh;
+	sum->count = to;
+	while (theirs > 0) {
+		const struct bucket *it = &buckets[theirs - 1];
+		int order = mine > 0 ? compare(&sum->buckets[mine - 1], it) : -1;
+		struct bucket *out = &sum->buckets[--to];
+		*out = order >= 0 ? sum->buckets[--mine] : *it;
+		if (order == 0)
+			out->count += it->count;
+		theirs -= order <= 0;
+	}
+	sum->overlaps = false;
+	sum->total = 0;
+	for (size_t i = 0; i < sum->count; i++) {
+		sum->overlaps |= i > 0 && sum->buckets[i].low < sum->buckets[i - 1].high;
+		sum->total += sum->buckets[i].count;
+	}
+	return true;
+}
+
+bool
+histogram_sum_of(struct histogram_sum *sum, const struct histogram_set *set,
+	const struct histogram_table *table, struct error *err)
+{
+	sum->count = 0;
+	return histogram_sum_add(sum, set->buckets + table->first, table->count, err);
+}
+
+void
+histogram_sum_subtract(struct histogram_sum *sum, const struct bucket *before, size_t count)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < sum->count; i++) {
+		while (at < count && compare(&before[at], &sum->buckets[i]) < 0)
+			at++;
+		if (at == count || compare(&before[at], &sum->buckets[i]) != 0)
+			continue;
+		uint64_t less = before[at].count < sum->buckets[i].count ? before[at].count
+									 : sum->buckets[i].count;
+		sum->buckets[i].count -= less;
+		sum->total -= less;
+	}
+}
+
+void
+histogram_sum_release(struct histogram_sum *sum)
+{
+	memory_free(sum->buckets);
+	*sum = (struct histogram_sum){ 0 };
+}
+
+/* ---- what it tells */
+
+const struct bucket *
+histogram_sum_quantile(const struct histogram_sum *sum, uint64_t part, uint64_t whole)
+{
+	uint64_t running = 0;
+	/* The least count that is part/whole of all, without a product that is too large. */
+	uint64_t wanted = sum->total / whole * part + (sum->total % whole * part + whole - 1) / whole;
+	for (size_t i = 0; i < sum->count && !sum->overlaps; i++) {
+		running += sum->buckets[i].count;
+		if (sum->buckets[i].count > 0 && running >= wanted)
+			return &sum->buckets[i];
+	}
+	return NULL;
+}
+
+/* INT64_MAX and INT64_MIN stand for what does not fit. */
+static int64_t
+add_product(int64_t sum, int64_t value, uint64_t count)
+{
+	int64_t product = value < 0 ? -saturating_mul_i64(-value, (int64_t)count)
+				    : saturating_mul_i64(value, (int64_t)count);
+	return saturating_add_i64(sum, product);
+}
+
+bool
+histogram_sum_mean(const struct histogram_sum *sum, int64_t *low, int64_t *high)
+{
+	int64_t least = 0, most = 0, total = (int64_t)sum->total;
+	if (total == 0)
+		return false;
+	for (size_t i = 0; i < sum->count; i++) {
+		const struct bucket *bucket = &sum->buckets[i];
+		if (bucket->count == 0)
+			continue;
+		if (bucket->low == BUCKET_OPEN_LOW || bucket->high == BUCKET_OPEN_HIGH)
+			return false;
+		least = add_product(least, bucket->low, bucket->count);
+		most = add_product(most, bucket->high, bucket->count);
+		if (least <= -INT64_MAX || least == INT64_MAX || most <= -INT64_MAX || most == INT64_MAX)
+			return false;
+	}
+	/* Down and up, so that the bounds hold. */
+	*low = least / total - (least % total < 0);
+	*high = most / total + (most % total > 0);
+	return true;
+}
+
+/* ---- series */
+
+/* Whether no bucket has less than in the one before, where some have more. */
+static bool
+grows(const struct histogram_set *set, const struct histogram_table *before,
+	const struct histogram_table *table, bool *has_grown)
+{
+	const struct bucket *old = set->buckets + before->first, *end = old + before->count;
+	for (size_t i = 0; i < table->count; i++) {
+		const struct bucket *bucket = &set->buckets[table->first + i];
+		for (; old < end && compare(old, bucket) < 0; old++)
+			if (old->count > 0)
+				return false;
+		uint64_t was = 0;
+		if (old < end && compare(old, bucket) == 0)
+			was = old++->count;
+		if (bucket->count < was)
+			return false;
+		*has_grown |= bucket->count > was;
+	}
+	for (; old < end; old++)
+		if (old->count > 0)
+			return false;
+	return true;
+}
+
+static bool
+is_cumulative(const struct histogram_order *order, const struct histogram_set *set, uint32_t series)
+{
+	bool has_grown = false;
+	for (size_t i = order->first[series] + 1; i < order->first[series + 1]; i++)
+		if (!grows(set, order->tables[i - 1], order->tables[i], &has_grown))
+			return false;
+	return has_grown;
+}
+
+bool
+histogram_order_build(struct histogram_order *order, const struct histogram_set *set, struct error *err)
+{
+	*order = (struct histogram_order){ .series_count = set->series_count };
+	order->tables = array_new(set->table_count, sizeof *order->tables, err);
+	order->first = array_new((size_t)set->series_count + 2, sizeof *order->first, err);
+	order->is_cumulative = array_new(set->series_count, sizeof *order->is_cumulative, err);
+	if (order->tables == NULL || order->first == NULL || order->is_cumulative == NULL) {
+		histogram_order_release(order);
+		return false;
+	}
+	/* Counted two further on, so that placing them leaves each at its beginning. */
+	for (size_t i = 0; i < set->table_count; i++)
+		order->first[set->tables[i].series + 2]++;
+	for (uint32_t i = 2; i < set->series_count + 2; i++)
+		order->first[i] += order->first[i - 1];
+	for (size_t i = 0; i < set->table_count; i++)
+		order->tables[order->first[set->tables[i].series + 1]++] = &set->tables[i];
+	for (uint32_t i = 0; i < set->series_count; i++)
+		order->is_cumulative[i] = is_cumulative(order, set, i);
+	return true;
+}
+
+void
+histogram_order_release(struct histogram_order *order)
+{
+	memory_free(order->tables);
+	memory_free(order->first);
+	memory_free(order->is_cumulative);
+	*order = (struct histogram_order){ 0 };
+}
+
+bool
+histogram_order_is_over_time(const struct histogram_order *order, uint32_t series)
+{
+	uint32_t first = order->tables[order->first[series]]->interval;
+	uint32_t last = order->tables[order->first[series + 1] - 1]->interval;
+	return first != INTERVAL_NONE && first != last;
+}
+
+bool
+histogram_order_sum(const struct histogram_order *order, const struct histogram_set *set,
+	uint32_t series, struct histogram_sum *sum, struct error *err)
+{
+	size_t i = order->first[series], until = order->first[series + 1];
+	if (order->is_cumulative[series])
+		i = until - 1;
+	if (!histogram_sum_of(sum, set, order->tables[i], err))
+		return false;
+	while (++i < until)
+		if (!histogram_sum_add(sum, set->buckets + order->tables[i]->first,
+			    order->tables[i]->count, err))
+			return false;
+	return true;
+}
+
+/* ---- words */
+
+void
+text_add_histogram(struct text *out, const struct trace *trace, const struct histogram_table *table,
+	uint32_t interval, bool ascii)
+{
+	size_t length;
+	const char *bytes = trace_text(trace, table->label, &length);
+	if (length == 0)
+		text_add_string(out, "(no label)");
+	text_add_safe(out, bytes, length, ascii);
+	bytes = trace_text(trace, table->section, &length);
+	text_add_string(out, length > 0 ? ", " : "");
+	text_add_safe(out, bytes, length, ascii);
+	if (interval == INTERVAL_NONE)
+		return;
+	bytes = trace_text(trace, trace->histograms->intervals[interval].text, &length);
+	text_add_string(out, ", until ");
+	text_add_safe(out, bytes, length, ascii);
+}
+
+void
+text_add_bucket(struct text *out, const struct bucket *bucket)
+{
+	if (bucket->low == BUCKET_OPEN_LOW)
+		text_format(out, "below %" PRId64, bucket->high);
+	else if (bucket->high == BUCKET_OPEN_HIGH)
+		text_format(out, "from %" PRId64, bucket->low);
+	else
+		text_format(out, "[%" PRId64 ", %" PRId64 ")", bucket->low, bucket->high);
+}

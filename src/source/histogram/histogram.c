@@ -1,0 +1,50 @@
+/* Histograms of bcc and bpftrace as a source. */
+#include "source/common/line_reader.h"
+#include "source/histogram/line.h"
+#include "source/histogram/load.h"
+#include "source/source.h"
+
+enum { HEAD_POINTS = 10, ROW_POINTS = 3, LINES_MOST = 400 };
+
+/* One head and one row at least: a histogram may stand within any text. */
+static unsigned
+recognise(const uint8_t *bytes, size_t size)
+{
+	struct scan head = scan_over((const char *)bytes, size), line;
+	struct histogram_line read, before = { .kind = LINE_BLANK };
+	unsigned heads = 0, rows = 0, lines = 0;
+	bool has_newline;
+	while (lines < LINES_MOST && line_take(&head, &line, &has_newline)) {
+		char clean[1024];
+		if (line_is_coloured(&line) && line_clean_bytes(&line) <= sizeof clean)
+			line = scan_over(clean, line_clean(&line, clean));
+		histogram_line_read(line, &read);
+		if (read.kind == LINE_BLANK)
+			continue;
+		lines++;
+		rows += read.kind == LINE_ROW;
+		heads += read.kind == LINE_HEAD;
+		heads += read.kind == LINE_ROW &&
+			 (before.kind == LINE_MAP || before.kind == LINE_MAP_END);
+		before.kind = read.kind;
+	}
+	return heads > 0 && rows > 0 ? HEAD_POINTS * heads + ROW_POINTS * rows : 0;
+}
+
+static struct trace *
+load(struct input *in, const struct source_wish *wish, struct error *err)
+{
+	return histogram_load(in, wish->progress, err);
+}
+
+const struct source histogram_source = {
+	.name = "histogram",
+	.input = "histograms of bcc and bpftrace",
+	.recognised_by = "\": count     distribution\" or \"@name:\" above lines like "
+			 "\" 2 -> 3 : 4 |****  |\" or \"[2, 4) 4 |@@@@  |\"",
+	.answers = "how values are distributed, by interval and key, and between which bounds "
+		   "their percentiles lie",
+	.recognise = recognise,
+	.load = load,
+	.is_whole = true,
+};

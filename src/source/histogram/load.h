@@ -1,0 +1,16 @@
+/* Reading histograms of bcc and bpftrace. */
+#ifndef TTRACE_SOURCE_HISTOGRAM_LOAD_H
+#define TTRACE_SOURCE_HISTOGRAM_LOAD_H
+
+#include "base/error.h"
+#include "base/thread.h"
+#include "input/input.h"
+#include "trace/trace.h"
+
+/*
+ * Reads the input to its end: a trace of histograms alone. What is no histogram is passed over; lines
+ * that are damaged are its damage. NULL where nothing can be read; `progress` may be NULL.
+ */
+struct trace *histogram_load(struct input *in, struct progress *progress, struct error *err);
+
+#endif
