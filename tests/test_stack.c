@@ -12,7 +12,7 @@
 static frame_id
 add_frame(struct stack_table *table, uint64_t pc)
 {
-	struct stack_frame frame = { pc, pc + 1, (string_id)pc, 7 };
+	struct stack_frame frame = { pc, pc + 1, (string_id)pc, 7, 0, 0 };
 	struct error err = { 0 };
 	frame_id id;
 	assert_true(stack_table_add_frame(table, &frame, &id, &err));
@@ -62,16 +62,18 @@ static void
 test_fields_count(void **state)
 {
 	const struct stack_frame frames[] = {
-		{ 1, 2, 3, 4 }, { 5, 2, 3, 4 }, { 1, 5, 3, 4 }, { 1, 2, 5, 4 }, { 1, 2, 3, 5 },
+		{ 1, 2, 3, 4, 0, 0 }, { 5, 2, 3, 4, 0, 0 }, { 1, 5, 3, 4, 0, 0 },
+		{ 1, 2, 5, 4, 0, 0 }, { 1, 2, 3, 5, 0, 0 }, { 1, 2, 3, 4, 5, 0 },
+		{ 1, 2, 3, 4, 0, 1 },
 	};
 	struct stack_table table;
 	struct error err = { 0 };
 	(void)state;
 	assert_true(stack_table_init(&table, &err));
-	for (frame_id i = 0; i < 10; i++) {
+	for (frame_id i = 0; i < 14; i++) {
 		frame_id id;
-		assert_true(stack_table_add_frame(&table, &frames[i % 5], &id, &err));
-		assert_int_equal(id, i % 5);
+		assert_true(stack_table_add_frame(&table, &frames[i % 7], &id, &err));
+		assert_int_equal(id, i % 7);
 	}
 	stack_table_release(&table);
 }
