@@ -58,7 +58,8 @@ struct source {
 #define SOURCE_TABLE(X) \
 	X(go) \
 	X(function_graph) \
-	X(histogram)
+	X(histogram) \
+	X(perf_report)
 
 #define SOURCE_EXTERN(name) extern const struct source name##_source;
 SOURCE_TABLE(SOURCE_EXTERN)

@@ -1,0 +1,472 @@
+/*
+ * The text of perf report: the inputs of testdata against what an independent reader told of them, all
+ * forms that calls are printed in, and damage.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base_testing.h"
+#include "jsonread.h"
+#include "oraclefile.h"
+#include "source/source.h"
+#include "trace/ready.h"
+#include "trace/sample_set.h"
+
+static struct trace *
+load_or_not(const char *bytes, size_t size, struct error *err)
+{
+	struct input in;
+	const struct source_wish wish = { .progress = NULL };
+	if (!input_open_memory(&in, bytes, size, err))
+		return NULL;
+	struct trace *trace = perf_report_source.load(&in, &wish, err);
+	input_close(&in);
+	return trace;
+}
+
+static struct trace *
+load(const char *bytes, size_t size)
+{
+	struct error err;
+	error_clear(&err);
+	struct trace *trace = load_or_not(bytes, size, &err);
+	assert_non_null(trace);
+	return trace;
+}
+
+static uint64_t
+fact(const struct trace *trace, const char *key)
+{
+	for (size_t i = 0; i < trace->facts.count; i++)
+		if (strcmp(trace->facts.items[i].key, key) == 0)
+			return trace->facts.items[i].value;
+	fail_msg("no fact %s", key);
+	return 0;
+}
+
+static void
+read_file(const char *name, const char *suffix, struct text *out)
+{
+	char path[1000];
+	snprintf(path, sizeof path, "%s/perf_report/%s%s", getenv("TTRACE_TESTDATA"), name, suffix);
+	assert_true(oraclefile_read(path, out));
+}
+
+/* "main;b;leaf", outermost first. */
+static void
+write_stack(struct text *out, const struct trace *trace, stack_id stack)
+{
+	if (stack == STACK_NONE)
+		return;
+	stack_id caller = stack_caller(&trace->stacks, stack);
+	write_stack(out, trace, caller);
+	size_t length;
+	const char *name = trace_text(trace, stack_leaf(&trace->stacks, stack)->function, &length);
+	text_add_string(out, caller != STACK_NONE ? ";" : "");
+	text_add(out, name, length);
+}
+
+static int64_t
+sum_of(const struct trace *trace, unsigned type)
+{
+	const struct sample_set *set = trace->samples;
+	int64_t sum = 0;
+	for (size_t i = 0; i < set->count; i++)
+		sum += set->weights[i * set->type_count + type];
+	return sum;
+}
+
+/* A line for each sample: its stack, and its weights. */
+static void
+write_samples(struct text *out, const struct trace *trace)
+{
+	const struct sample_set *set = trace->samples;
+	for (size_t i = 0; i < set->count; i++) {
+		write_stack(out, trace, set->stacks[i]);
+		for (unsigned j = 0; j < set->type_count; j++)
+			text_format(out, " %" PRId64, set->weights[i * set->type_count + j]);
+		text_add_string(out, "\n");
+	}
+}
+
+static void
+check_samples(const char *text, const char *wanted)
+{
+	struct text out = { 0 };
+	struct trace *trace = load(text, strlen(text));
+	write_samples(&out, trace);
+	check_text(text, text_string(&out), wanted);
+	assert_int_equal(fact(trace, "damaged"), 0);
+	text_release(&out);
+	trace_free(trace);
+}
+
+/* ---- against oracles */
+
+static bool
+find(struct jsonslice object, const char *key, struct jsonslice *value)
+{
+	struct jsonread in = jsonread_over(object);
+	struct jsonslice name;
+	while (jsonread_member(&in, &name, value))
+		if (jsonslice_is(name, key))
+			return true;
+	return false;
+}
+
+static int64_t
+number(struct jsonslice object, const char *key)
+{
+	struct jsonslice value;
+	assert_true(find(object, key, &value));
+	return strtoll(value.bytes, NULL, 10);
+}
+
+/* Samples are what the oracle's chains have left, in their order, the function last. */
+static void
+check_chain(const struct trace *trace, unsigned type, struct jsonslice chain, bool is_callee, size_t *at)
+{
+	struct jsonread in = jsonread_over(chain);
+	struct jsonslice percent, left, frames;
+	struct text wanted = { 0 }, got = { 0 };
+	assert_true(jsonread_element(&in, &percent) && jsonread_element(&in, &left) &&
+		    jsonread_element(&in, &frames));
+	int64_t weight = strtoll(left.bytes, NULL, 10);
+	if (weight <= 0)
+		return;
+	const char *begin = frames.bytes + 1, *end = begin + frames.length - 2;
+	for (const char *from = end; is_callee && from > begin;) {
+		const char *until = from;
+		while (from > begin && from[-1] != ';')
+			from--;
+		text_add(&wanted, from, (size_t)(until - from));
+		text_add_string(&wanted, from > begin ? ";" : "");
+		from -= from > begin;
+	}
+	if (!is_callee)
+		text_add(&wanted, begin, (size_t)(end - begin));
+	write_stack(&got, trace, trace->samples->stacks[*at]);
+	check_text("stack", text_string(&got), text_string(&wanted));
+	assert_int_equal(trace->samples->weights[*at * trace->samples->type_count + type], weight);
+	(*at)++;
+	text_release(&wanted);
+	text_release(&got);
+}
+
+static void
+check_section(const struct trace *trace, unsigned type, struct jsonslice section, bool is_callee, size_t *at)
+{
+	struct jsonslice list, entry, chains, chain, children;
+	int64_t excess = 0, sum = sum_of(trace, type);
+	bool has_children = false;
+	assert_true(find(section, "entries", &list));
+	struct jsonread in = jsonread_over(list);
+	while (jsonread_element(&in, &entry)) {
+		has_children = has_children || find(entry, "Children", &children);
+		size_t before = *at;
+		struct jsonread all = jsonread_over((struct jsonslice){ "[]", 2 });
+		if (!has_children && find(entry, "chains", &chains))
+			all = jsonread_over(chains);
+		while (jsonread_element(&all, &chain)) {
+			struct jsonread parts = jsonread_over(chain);
+			struct jsonslice percent, left;
+			assert_true(jsonread_element(&parts, &percent) && jsonread_element(&parts, &left));
+			int64_t less = strtoll(left.bytes, NULL, 10);
+			excess += less < 0 ? -less : 0;
+			check_chain(trace, type, chain, is_callee, at);
+		}
+		/* Without chains it is one frame. */
+		*at += !has_children && *at == before;
+	}
+	if (trace->samples->decimals == 2)
+		assert_int_equal(sum, number(section, "overhead_sum_hundredths") + excess);
+}
+
+static void
+check_input(const char *name, bool is_callee)
+{
+	static const char *const keys[] = { "sections", "entries", "nodes", "frames", "max_depth", "damaged" };
+	struct text text = { 0 }, oracle = { 0 };
+	struct jsonslice list, section;
+	read_file(name, ".txt", &text);
+	read_file(name, ".oracle.json", &oracle);
+	struct jsonslice all = { oracle.bytes, oracle.length };
+	struct trace *trace = load(text.bytes, text.length);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (fact(trace, keys[i]) != (uint64_t)number(all, keys[i]))
+			fail_msg("%s: %s is %" PRIu64, name, keys[i], fact(trace, keys[i]));
+	assert_true(find(all, "each", &list));
+	struct jsonread in = jsonread_over(list);
+	size_t at = 0;
+	for (unsigned type = 0; type < trace->samples->type_count; type++) {
+		assert_true(jsonread_element(&in, &section));
+		check_section(trace, type, section, is_callee, &at);
+		assert_int_equal(trace->ready->tables[type].row_count, number(section, "entry_count"));
+	}
+	assert_false(jsonread_element(&in, &section));
+	trace_free(trace);
+	text_release(&text);
+	text_release(&oracle);
+}
+
+static void
+all_is_as_the_oracle_says(void **state)
+{
+	(void)state;
+	check_input("u-caller", false);
+	check_input("u-folded", true);
+	check_input("u-fractal", true);
+	check_input("u-sortpid", false);
+	check_input("multi-event", true);
+}
+
+/* ---- forms */
+
+#define HEAD                                                                                      \
+	"# Samples: 9K of event 'cycles'\n# Event count (approx.): 900\n#\n"                        \
+	"# Overhead  Command  Symbol\n# ........  .......  ..........\n#\n"
+
+static void
+chains_of_each_form_are_samples(void **state)
+{
+	(void)state;
+	check_samples(HEAD "    60.00%  a        [.] f\n            |\n            ---f\n"
+			   "               |          \n               |--40.00%--g\n"
+			   "               |          h\n               |          \n"
+			   "                --15.00%--0\n\n    10.00%  a        [k] i\n",
+		"f 500\nh;g;f 4000\n0;f 1500\ni 1000\n");
+	/* Without anything in common; what is not printed of an entry is its function's. */
+	check_samples(HEAD "    60.00%  a        [.] f\n            |          \n"
+			   "            |--40.00%--f\n            |          g\n"
+			   "            |          |          \n            |           --9.00%--h\n"
+			   "            |          \n             --15.00%--x\n",
+		"g;f 3100\nh;g;f 900\nx 1500\nf 500\n");
+	check_samples(HEAD "    60.00%  a        [.] f\n40.00% f;g;h\n15.00% f\n",
+		"h;g;f 4000\nf 1500\nf 500\n");
+	check_samples(HEAD "    60.00%  a        [.] f\n           40.00%\n                f\n"
+			   "                g\n\n           20.00%\n                f\n\n",
+		"g;f 4000\nf 2000\n");
+	/* Callers first. */
+	check_samples(HEAD "    60.00%  a        [.] f\n            |\n            ---g\n               f\n",
+		"g;f 6000\n");
+	/* Of the parent. */
+	check_samples(HEAD "    60.00%  a        [.] f\n            |\n            ---f\n"
+			   "               |          \n               |--75.00%--g\n"
+			   "               |          |          \n               |           --50.00%--h\n"
+			   "               |          \n                --25.00%--i\n",
+		"g;f 2250\nh;g;f 2250\ni;f 1500\n");
+	/* Counts among percentages. */
+	check_samples(HEAD "    60.00%  a        [.] f\n            |\n            ---f\n"
+			   "               |          \n               |--30--g\n"
+			   "               |          \n                --10--i\n"
+			   "    10.00%  a        [k] i\n",
+		"g;f 4500\ni;f 1500\ni 1000\n");
+}
+
+#define COUNTED                                                                                   \
+	"# Samples: 9 of event 'cycles'\n# Event count (approx.): 900\n#\n"                         \
+	"# Overhead  Samples  Symbol\n# ........  .......  ..........\n#\n"
+
+static void
+counts_are_exact(void **state)
+{
+	(void)state;
+	check_samples(COUNTED "    66.67%        6  [.] f\n4 f;g\n2 f;h\n    33.33%        3  [.] g\n",
+		"g;f 4\nh;f 2\ng 3\n");
+	struct trace *trace = load(COUNTED "    66.67%        6  [.] f\n4 f;g\n",
+		strlen(COUNTED "    66.67%        6  [.] f\n4 f;g\n"));
+	assert_int_equal(trace->samples->decimals, 0);
+	assert_int_equal(sum_of(trace, 0), 6);
+	trace_free(trace);
+}
+
+#define CHILDREN                                                                                  \
+	"# Samples: 9 of event 'cycles'\n# Event count (approx.): 900\n#\n"                         \
+	"# Children      Self  Symbol\n# ........  ........  ..........\n#\n"
+
+static void
+with_children_what_an_entry_did_itself_counts(void **state)
+{
+	(void)state;
+	check_samples(CHILDREN "    60.00%     0.00%  [.] main\n            |\n            ---main\n"
+			       "               f\n\n"
+			       "    60.00%    60.00%  [.] f\n            |\n            ---main\n"
+			       "               f\n\n"
+			       "    20.00%     5.00%  [.] g\n            |\n            ---g\n"
+			       "               h\n",
+		"main;f 6000\ng 500\n");
+}
+
+static void
+sections_are_types(void **state)
+{
+	static const char text[] = "io_uring\n3 replicas\n\n" HEAD "    60.00%  a        [.] f\n1.00% f;g\n"
+				   "\nsecond run\n" HEAD "    50.00%  a        [.] g\n";
+	struct trace *trace = load(text, sizeof text - 1);
+	size_t length;
+	(void)state;
+	assert_int_equal(trace->samples->type_count, 2);
+	assert_string_equal(trace_text(trace, trace->samples->types[0].name, &length), "cycles");
+	assert_string_equal(trace_text(trace, trace->samples->types[1].name, &length), "cycles-2");
+	assert_int_equal(sum_of(trace, 0), 6000);
+	assert_int_equal(sum_of(trace, 1), 5000);
+	assert_string_equal(trace_text(trace, trace->ready->tables[0].title, &length),
+		"cycles: 9K samples, 900 in all; io_uring, 3 replicas");
+	assert_string_equal(trace_text(trace, trace->ready->tables[1].title, &length),
+		"cycles: 9K samples, 900 in all; second run");
+	assert_int_equal(fact(trace, "damaged"), 0);
+	trace_free(trace);
+}
+
+static const char *
+cell(const struct trace *trace, size_t row, unsigned column)
+{
+	return trace_text(trace, ready_cell(&trace->ready->tables[0], row, column)->text, NULL);
+}
+
+static void
+without_calls_there_are_tables_alone(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	read_file("none", ".txt", &text);
+	struct trace *trace = load(text.bytes, text.length);
+	assert_null(trace->samples);
+	assert_int_equal(trace->ready->table_count, 2);
+	assert_string_equal(cell(trace, 1, 0), "[.] a");
+	assert_string_equal(cell(trace, 1, 1), "15.39%");
+	assert_int_equal(ready_cell(&trace->ready->tables[0], 1, 1)->number, 15390 * INT64_C(10000));
+	assert_string_equal(cell(trace, 1, 3), "w");
+	trace_free(trace);
+	text_clear(&text);
+	read_file("separated", ".txt", &text);
+	trace = load(text.bytes, text.length);
+	assert_string_equal(cell(trace, 1, 0), "[.] a");
+	assert_string_equal(cell(trace, 1, 1), "15.39%");
+	assert_string_equal(cell(trace, 1, 2), "w");
+	assert_int_equal(fact(trace, "entries"), 24);
+	trace_free(trace);
+	text_clear(&text);
+	read_file("hierarchy", ".txt", &text);
+	trace = load(text.bytes, text.length);
+	assert_string_equal(cell(trace, 0, 0), "w");
+	assert_string_equal(cell(trace, 3, 0), "w / w / [.] a");
+	assert_string_equal(cell(trace, 3, 1), "15.39%");
+	assert_string_equal(cell(trace, 5, 0), "w / [kernel.kallsyms]");
+	assert_int_equal(fact(trace, "entries"), 2);
+	trace_free(trace);
+	text_release(&text);
+}
+
+/* All of an entry is 82.09%, so its parts are. */
+static void
+forms_of_one_recording_agree(void **state)
+{
+	static const char *const names[] = { "flat", "graph-count", "fractal-caller" };
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct text text = { 0 }, out = { 0 };
+		read_file(names[i], ".txt", &text);
+		struct trace *trace = load(text.bytes, text.length);
+		write_samples(&out, trace);
+		const char *first = strstr(text_string(&out), "__libc_start_call_main;main;leaf 646");
+		if (first == NULL)
+			fail_msg("%s:\n%s", names[i], text_string(&out));
+		assert_int_equal(fact(trace, "damaged"), 0);
+		trace_free(trace);
+		text_release(&text);
+		text_release(&out);
+	}
+}
+
+/* ---- damage */
+
+static void
+check_damage(const char *text, uint64_t damaged, const char *wanted)
+{
+	struct text out = { 0 };
+	struct trace *trace = load(text, strlen(text));
+	write_samples(&out, trace);
+	check_text(text, text_string(&out), wanted);
+	if (fact(trace, "damaged") != damaged)
+		fail_msg("%s: %" PRIu64 " damaged", text, fact(trace, "damaged"));
+	assert_int_equal(trace->damage.count, damaged);
+	text_release(&out);
+	trace_free(trace);
+}
+
+static void
+damaged_lines_are_told(void **state)
+{
+	(void)state;
+	/* A branch that is lost takes its frames along. */
+	check_damage(HEAD "    60.00%  a        [.] f\n            |\n            ---f\n"
+			  "               |--40.0x%--g\n               |          h\n"
+			  "                --15.00%--i\n",
+		2, "f 4500\ni;f 1500\n");
+	check_damage(HEAD "    60.00%  a        [.] f\n1.00% f;g\nkernel: oops\n    10.00%  a        [.] g\n", 1,
+		"g;f 100\nf 5900\ng 1000\n");
+	check_damage(HEAD "    60.00%  a        [.] f\n1.00% f;g\n    10.0", 1, "g;f 100\nf 5900\n");
+	check_damage(HEAD "    60.00%  a        [.] f\n1.00% f;g\n\n# (Tip: x)\n$ ls\n", 0,
+		"g;f 100\nf 5900\n");
+	/* A level that hangs nowhere. */
+	check_damage(HEAD "    60.00%  a        [.] f\n            |\n            ---f\n"
+			  "                           --15.00%--i\n",
+		1, "f 6000\n");
+}
+
+static void
+cut_anywhere_it_is_read(void **state)
+{
+	static const char *const names[] = { "u-caller", "u-folded", "u-sortpid", "flat", "hierarchy",
+		"separated" };
+	struct text text = { 0 };
+	(void)state;
+	for (size_t file = 0; file < sizeof names / sizeof *names; file++) {
+		text_clear(&text);
+		read_file(names[file], ".txt", &text);
+		for (size_t size = 0; size < text.length; size += 7)
+			trace_free(load(text.bytes, size));
+	}
+	text_release(&text);
+}
+
+static bool
+load_short_of_memory(struct error *err)
+{
+	static const char text[] = "title\n" HEAD "    60.00%  a        [.] f\n            |\n            ---f\n"
+				   "               |--40.00%--g\n\x1b[mx\n" CHILDREN
+				   "    60.00%     0.00%  [.] main\n1.00% main;g\n"
+				   "#       Overhead  Command / Symbol\n# ..............  ........\n"
+				   "   100.00%        w\n       97.57%        v\n";
+	struct trace *trace = load_or_not(text, sizeof text - 1, err);
+	trace_free(trace);
+	return trace != NULL;
+}
+
+static void
+want_of_memory_is_told(void **state)
+{
+	(void)state;
+	assert_true(fail_each_allocation("reading", load_short_of_memory) > 10);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_is_as_the_oracle_says),
+		cmocka_unit_test(chains_of_each_form_are_samples),
+		cmocka_unit_test(counts_are_exact),
+		cmocka_unit_test(with_children_what_an_entry_did_itself_counts),
+		cmocka_unit_test(sections_are_types),
+		cmocka_unit_test(without_calls_there_are_tables_alone),
+		cmocka_unit_test(forms_of_one_recording_agree),
+		cmocka_unit_test(damaged_lines_are_told),
+		cmocka_unit_test(cut_anywhere_it_is_read),
+		cmocka_unit_test(want_of_memory_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
