@@ -252,6 +252,7 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 		.is_lenient = !program->options.strict,
 		.bound = bound.memory_bytes > 0 ? &bound : NULL,
 		.watch = watch,
+		.sample_type = program->options.sample_type,
 	};
 	if (wished != NULL && !input_rewind(&program->input, err))
 		return NULL;

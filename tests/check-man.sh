@@ -5,6 +5,7 @@ set -u
 
 page=$TTRACE_SRCDIR/man/ttrace.1
 tutorial=$TTRACE_SRCDIR/man/ttrace-tutorial.7
+sources=$TTRACE_SRCDIR/man/ttrace-sources.5
 work=${TMPDIR:-/tmp}/ttrace-man.$$
 failed=0
 
@@ -14,7 +15,7 @@ complain() {
 }
 
 check_form() {
-	found=$(mandoc -Tlint -Wwarning "$page" "$tutorial" 2>&1 | grep -v 'outdated mandoc.db')
+	found=$(mandoc -Tlint -Wwarning "$page" "$tutorial" "$sources" 2>&1 | grep -v 'outdated mandoc.db')
 	[ -z "$found" ] || complain "$found"
 }
 

@@ -251,7 +251,7 @@ changes_have_a_sign(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		char row[40], out[UNITS_TEXT];
 		snprintf(row, sizeof row, "%" PRId64, rows[i].change);
-		units_change(out, rows[i].change, rows[i].is_duration, false);
+		units_change(out, rows[i].change, rows[i].is_duration ? UNITS_OF_DURATION : UNITS_OF_COUNT, false);
 		check_text(row, out, rows[i].wanted);
 	}
 }

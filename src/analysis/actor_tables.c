@@ -653,6 +653,7 @@ finds_region(const struct trace *trace, const void *parameter, struct error *err
 
 const struct analysis_kind goroutines_kind = {
 	.name = "goroutines",
+	.needs = NEEDS_TIME,
 	.help = "by {function}: how long they ran and waited",
 	.heading = "All {actors}",
 	.title = "All {actors} by {function}",
@@ -662,6 +663,7 @@ const struct analysis_kind goroutines_kind = {
 
 const struct analysis_kind function_kind = {
 	.name = "function",
+	.needs = NEEDS_TIME,
 	.help = "one by one: how long they ran and waited",
 	.heading = "{Actors}",
 	.title = "{Actors} of ",

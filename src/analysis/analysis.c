@@ -15,6 +15,8 @@ static const struct {
 	class_mask classes; /* one of which has to have a name; 0: see analysis_has() */
 	const char *what;   /* a pattern of text_add_words() */
 } needs_words[] = {
+	{ NEEDS_TIME, 0, "time" },
+	{ NEEDS_SAMPLES, 0, "samples without a time" },
 	{ NEEDS_WAITS, CLASS_BIT(CLASS_READY) | CLASS_MASK_BLOCKED, "waits" },
 	{ NEEDS_READY, CLASS_BIT(CLASS_READY), "waits for {an processor}" },
 	{ NEEDS_BLOCKED, CLASS_MASK_BLOCKED, "blocked {actors}" },
@@ -53,22 +55,37 @@ analysis_has(const struct trace *trace)
 		       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
 		       (trace->ready != NULL ? NEEDS_TABLES : 0u) |
 		       (trace->histograms != NULL ? NEEDS_HISTOGRAMS : 0u) |
+		       (trace->clock != TRACE_CLOCK_NONE ? NEEDS_TIME : 0u) |
+		       (trace->samples != NULL ? NEEDS_SAMPLES | NEEDS_OR_SAMPLES : 0u) |
 		       (allocs_are_known(trace) ? NEEDS_ALLOCATIONS : 0u);
 	for (size_t i = 0; i < ARRAY_LENGTH(needs_words); i++)
 		has |= (needs_words[i].classes & classes) != 0 ? needs_words[i].need : 0;
 	return has;
 }
 
+/* What of that it lacks. */
+static unsigned
+lacks(unsigned needs, unsigned has)
+{
+	return (needs & has & NEEDS_OR_SAMPLES) != 0 ? 0 : needs & ~has & ~(unsigned)NEEDS_OR_SAMPLES;
+}
+
+bool
+analysis_suffices(unsigned needs, unsigned has)
+{
+	return lacks(needs, has) == 0;
+}
+
 bool
 analysis_applies(unsigned needs, const struct trace *trace)
 {
-	return (needs & ~analysis_has(trace)) == 0;
+	return analysis_suffices(needs, analysis_has(trace));
 }
 
 bool
 analysis_require(unsigned needs, const struct trace *trace, const char *name, struct error *err)
 {
-	unsigned missing = needs & ~analysis_has(trace);
+	unsigned missing = lacks(needs, analysis_has(trace));
 	struct text what = { 0 };
 	for (size_t i = 0; i < ARRAY_LENGTH(needs_words) && what.length == 0; i++)
 		if ((missing & needs_words[i].need) != 0)

@@ -70,7 +70,10 @@ enum analysis_needs {
 	NEEDS_NETWORK = 256, /* ... for the network; */
 	NEEDS_SYSCALLS = 512, /* of those in system calls */
 	NEEDS_TABLES = 1024, /* its input has tables ready made, ... */
-	NEEDS_HISTOGRAMS = 2048 /* ... or histograms */
+	NEEDS_HISTOGRAMS = 2048, /* ... or histograms */
+	NEEDS_TIME = 4096,    /* there is an axis of time */
+	NEEDS_SAMPLES = 8192, /* there are samples without one (trace/sample_set.h) */
+	NEEDS_OR_SAMPLES = 16384 /* where there are, nothing else is needed */
 };
 
 struct analysis_kind {
@@ -116,7 +119,8 @@ void analysis_forget(const struct analysis_kind *kind, void *parameter);
 
 /* What of that the trace has, or'ed. O(1). */
 unsigned analysis_has(const struct trace *trace);
-/* Whether that is all of what is needed. */
+/* Whether that is all of what is needed; the same by what a trace has. */
+bool analysis_suffices(unsigned needs, unsigned has);
 bool analysis_applies(unsigned needs, const struct trace *trace);
 /* The same; else err says what it does not tell of. */
 bool analysis_require(unsigned needs, const struct trace *trace, const char *name, struct error *err);

@@ -73,6 +73,8 @@ add_entry(struct growing *growing, const struct profile_entry *entry, bool is_in
 	if (!find_path(growing, entry->stack, err))
 		return false;
 	tree->nodes[0].value = saturating_add_i64(tree->nodes[0].value, value);
+	if (entry->stack == STACK_NONE && growing->profile->kind == PROFILE_SAMPLES)
+		growing->path_length = 0; /* it counts in the whole alone */
 	for (size_t i = 0; i < growing->path_length; i++) {
 		stack_id at = growing->path[is_inverted ? i : growing->path_length - 1 - i];
 		string_id function = at == STACK_NONE
@@ -95,6 +97,13 @@ struct child {
 	uint32_t index;
 };
 
+/* What is less than nothing weighs as much as what is as much more. */
+static uint64_t
+weight_of(const struct call_node *node)
+{
+	return node->value < 0 ? 0 - (uint64_t)node->value : (uint64_t)node->value;
+}
+
 static int
 compare_children(const void *a, const void *b)
 {
@@ -116,7 +125,7 @@ call_tree_order(struct call_tree *tree, const uint64_t *weights, struct error *e
 	bool is_fine = sorted != NULL && tree->children != NULL;
 	for (uint32_t i = 0; i < count && is_fine; i++)
 		sorted[i] = (struct child){ &tree->nodes[i + 1],
-			weights != NULL ? weights[i + 1] : (uint64_t)tree->nodes[i + 1].value,
+			weights != NULL ? weights[i + 1] : weight_of(&tree->nodes[i + 1]),
 			i + 1 };
 	if (is_fine && count > 0)
 		qsort(sorted, count, sizeof(*sorted), compare_children);

@@ -22,6 +22,8 @@ struct diff_top_row {
 
 struct diff_profile {
 	struct intern names;
+	enum profile_kind kind;    /* of the profiles, and so: */
+	struct measure measure;
 	int64_t total[DIFF_SIDES]; /* of the profiles, also what a filter left out */
 	struct diff_top_row *rows; /* by function; the row of a name is its id */
 	uint32_t row_count;
@@ -39,7 +41,7 @@ void diff_profile_release(struct diff_profile *diff);
 
 /*
  * Adds the profile of one side, once. The trees of both sides begin at the same end. O(frames
- * of the profile's stacks).
+ * of the profile's stacks). ERROR_USAGE where values of the sides are not of one unit.
  */
 bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
 	const struct profile *profile, bool is_inverted, struct error *err);
@@ -61,10 +63,10 @@ bool diff_profile_side(const struct diff_profile *diff, enum diff_side side,
  * Tells a sorted difference as a table, by function or by call; only_changes: without what is the
  * same, and without calls that changed by less than half a percent of all.
  */
-bool diff_profile_tell_top(const struct diff_profile *diff, enum profile_kind kind,
-	bool only_changes, struct result_sink *sink, struct error *err);
-bool diff_profile_tell_tree(const struct diff_profile *diff, enum profile_kind kind,
-	bool only_changes, struct result_sink *sink, struct error *err);
+bool diff_profile_tell_top(const struct diff_profile *diff, bool only_changes,
+	struct result_sink *sink, struct error *err);
+bool diff_profile_tell_tree(const struct diff_profile *diff, bool only_changes,
+	struct result_sink *sink, struct error *err);
 
 /* By how much a node has changed. */
 static inline int64_t

@@ -1,23 +1,37 @@
 /* Differences of profiles as tables: by function, and by call. */
+#include <stdio.h>
+
 #include "analysis/diff_profile.h"
 #include "base/compiler.h"
 
 enum { LEAST_SHARE = 200 /* of all, half a percent, is a change of a call for people */ };
 
-/* By how much, and what it was and is. */
-#define VALUES(title, key, unit, type, change)                                                     \
-	MEASURE(key "_change" unit, title, change),                                                \
-		MEASURE(key "_before" unit, "before", type, .rank = 2, .hue = HUE_LESS),           \
-		MEASURE(key "_after" unit, "after", type, .rank = 2, .hue = HUE_MORE)
+enum { KEY_BYTES = 40 };
+
+/* Columns of a value: by how much it changed, what it was and what it is. */
+struct values {
+	char keys[3][KEY_BYTES];
+	struct result_column columns[3];
+};
+
+static void
+fill_values(struct values *values, const char *title, const char *key, const struct measure *measure)
+{
+	static const char *const words[] = { "change", "before", "after" };
+	static const uint8_t hues[] = { HUE_NONE, HUE_LESS, HUE_MORE };
+	for (int i = 0; i < 3; i++) {
+		snprintf(values->keys[i], KEY_BYTES, "%s_%s_%s", key, words[i], measure_key(measure));
+		values->columns[i] = (struct result_column)MEASURE(values->keys[i],
+			i == 0 ? title : words[i], measure->type, .rank = i == 0 ? 0 : 2,
+			.hue = hues[i], .decimals = (uint8_t)measure->decimals);
+	}
+	values->columns[0].type = measure->type == FIGURE_DURATION ? FIGURE_CHANGE
+				  : measure->type == FIGURE_BYTES  ? FIGURE_CHANGE_BYTES
+				  : measure->decimals > 0	   ? FIGURE_AMOUNT
+								   : FIGURE_CHANGE_COUNT;
+}
 
 /* ---- by function */
-
-#define TOP_COLUMNS(unit, type, change)                                                            \
-	DIMENSION(NULL, NULL, FIGURE_NAME, .on_screen = "function"),                               \
-		VALUES("flat", "flat", unit, type, change),                                        \
-		VALUES("cum", "cum", unit, type, change),                                          \
-		DIMENSION("function", "function", FIGURE_NAME, .least_cells = 12,                  \
-			.is_printed_only = true)
 
 static bool
 has_changed(const struct diff_top_row *row)
@@ -27,18 +41,24 @@ has_changed(const struct diff_top_row *row)
 }
 
 bool
-diff_profile_tell_top(const struct diff_profile *diff, enum profile_kind kind, bool only_changes,
-	struct result_sink *sink, struct error *err)
+diff_profile_tell_top(const struct diff_profile *diff, bool only_changes, struct result_sink *sink,
+	struct error *err)
 {
-	static const struct result_column of_times[] = { TOP_COLUMNS("_ns", FIGURE_DURATION,
-						  FIGURE_CHANGE) },
-					  of_samples[] = { TOP_COLUMNS("_samples", FIGURE_COUNT,
-						  FIGURE_CHANGE_COUNT) };
+	struct values values[2];
+	fill_values(&values[0], "flat", "flat", &diff->measure);
+	fill_values(&values[1], "cum", "cum", &diff->measure);
+	const struct result_column told[] = {
+		DIMENSION(NULL, NULL, FIGURE_NAME, .on_screen = "function"),
+		values[0].columns[0], values[0].columns[1], values[0].columns[2],
+		values[1].columns[0], values[1].columns[1], values[1].columns[2],
+		DIMENSION("function", "function", FIGURE_NAME, .least_cells = 12,
+			.is_printed_only = true),
+	};
 	const struct result_table table = {
 		.name = "functions",
 		.title = "By function, what changed most first",
-		.columns = kind == PROFILE_CPU ? of_samples : of_times,
-		.column_count = ARRAY_LENGTH(of_times),
+		.columns = told,
+		.column_count = ARRAY_LENGTH(told),
 		.usual_column = 1,
 		.none = "nothing has changed",
 		.none_on_screen = diff->row_count > 0 ? NULL : "neither trace has any",
@@ -52,20 +72,17 @@ diff_profile_tell_top(const struct diff_profile *diff, enum profile_kind kind, b
 		if (only_changes && !has_changed(row))
 			continue;
 		is_fine = result_text(sink, row->name.bytes, row->name.length, &name, err);
-		const int64_t cells[] = { name, flat[DIFF_AFTER] - flat[DIFF_BEFORE], flat[DIFF_BEFORE],
+		int64_t cells[] = { name, flat[DIFF_AFTER] - flat[DIFF_BEFORE], flat[DIFF_BEFORE],
 			flat[DIFF_AFTER], cum[DIFF_AFTER] - cum[DIFF_BEFORE], cum[DIFF_BEFORE],
 			cum[DIFF_AFTER], name };
+		for (int n = 1; n <= 6; n++)
+			cells[n] = measure_cell(&diff->measure, cells[n]);
 		is_fine = is_fine && sink->row(sink, cells, NULL, err);
 	}
 	return is_fine && sink->end(sink, err);
 }
 
 /* ---- by call */
-
-#define TREE_COLUMNS(unit, type, change)                                                           \
-	DIMENSION("depth", NULL, FIGURE_COUNT), VALUES("change", "value", unit, type, change),     \
-		DIMENSION(NULL, "function", FIGURE_TEXT, .least_cells = 12),                       \
-		DIMENSION("function", NULL, FIGURE_NAME)
 
 /* The node behind all that is beneath this one. */
 static uint32_t
@@ -86,8 +103,9 @@ tell_node(const struct diff_profile *diff, uint32_t index, struct text *line,
 	struct result_sink *sink, struct error *err)
 {
 	const struct call_node *node = &diff->tree.nodes[index];
-	int64_t cells[] = { node->depth, diff_profile_change(diff, index), diff->before[index],
-		node->value, 0, 0 };
+	const struct measure *measure = &diff->measure;
+	int64_t cells[] = { node->depth, measure_cell(measure, diff_profile_change(diff, index)),
+		measure_cell(measure, diff->before[index]), measure_cell(measure, node->value), 0, 0 };
 	text_clear(line);
 	text_format(line, "%*s", (int)(node->depth < 50 ? node->depth * 2 - 2 : 98), "");
 	text_add(line, node->name, node->name_length);
@@ -99,18 +117,22 @@ tell_node(const struct diff_profile *diff, uint32_t index, struct text *line,
 }
 
 bool
-diff_profile_tell_tree(const struct diff_profile *diff, enum profile_kind kind, bool only_changes,
-	struct result_sink *sink, struct error *err)
+diff_profile_tell_tree(const struct diff_profile *diff, bool only_changes, struct result_sink *sink,
+	struct error *err)
 {
-	static const struct result_column of_times[] = { TREE_COLUMNS("_ns", FIGURE_DURATION,
-						  FIGURE_CHANGE) },
-					  of_samples[] = { TREE_COLUMNS("_samples", FIGURE_COUNT,
-						  FIGURE_CHANGE_COUNT) };
+	struct values values;
+	fill_values(&values, "change", "value", &diff->measure);
+	const struct result_column told[] = {
+		DIMENSION("depth", NULL, FIGURE_COUNT),
+		values.columns[0], values.columns[1], values.columns[2],
+		DIMENSION(NULL, "function", FIGURE_TEXT, .least_cells = 12),
+		DIMENSION("function", NULL, FIGURE_NAME),
+	};
 	const struct result_table table = {
 		.name = "calls",
 		.title = "By call, what changed most first",
-		.columns = kind == PROFILE_CPU ? of_samples : of_times,
-		.column_count = ARRAY_LENGTH(of_times),
+		.columns = told,
+		.column_count = ARRAY_LENGTH(told),
 		.none = "nothing has changed",
 	};
 	const struct call_tree *tree = &diff->tree;

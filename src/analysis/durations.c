@@ -263,6 +263,7 @@ longest_title_of(const struct analysis_scope *scope, const struct words *words,
 
 const struct analysis_kind longest_kind = {
 	.name = "longest",
+	.needs = NEEDS_TIME,
 	.help = "spans of a kind one by one, the longest first",
 	.parameters = "KIND, such as longest:sched",
 	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
@@ -405,6 +406,7 @@ fill_latency(struct analysis_work *work, struct result_sink *sink, struct error 
 
 const struct analysis_kind latency_kind = {
 	.name = "latency",
+	.needs = NEEDS_TIME,
 	.help = "percentiles of a kind, and the longest",
 	.heading = "Latency of ",
 	.parameters = "KIND, such as latency:sched",
@@ -506,6 +508,7 @@ fill_heat(struct analysis_work *work, struct result_sink *sink, struct error *er
 
 const struct analysis_kind heat_kind = {
 	.name = "heat",
+	.needs = NEEDS_TIME,
 	.help = "when spans of a kind began, and how long they took",
 	.heading = "Durations over time of ",
 	.parameters = "KIND, such as heat:sched",

@@ -12,6 +12,7 @@
 #include "query/watch.h"
 #include "trace/lane.h"
 #include "trace/runtime.h"
+#include "trace/sample_set.h"
 
 /* Whether the scope names regions. */
 static bool
@@ -198,7 +199,7 @@ walk_stray_samples(struct profile_walk *walk, struct error *err)
 bool
 profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope)
 {
-	return kind == PROFILE_SLICES || scope->with_runtime || scope->rule != PROFILE_STATES || kind == PROFILE_CPU ||
+	return kind >= PROFILE_SLICES || scope->with_runtime || scope->rule != PROFILE_STATES || kind == PROFILE_CPU ||
 	       scope->actor != REF_NONE || scope->function != STRING_EMPTY;
 }
 
@@ -277,7 +278,8 @@ bool
 profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
 	const struct profile_scope *scope, struct error *err)
 {
-	*profile = (struct profile){ .kind = kind, .rule = scope->rule };
+	*profile = (struct profile){ .kind = kind, .rule = scope->rule,
+		.measure = profile_measure(trace, kind, scope->type) };
 	struct profile_wait wait = { 0 };
 	struct profile_walk walk = {
 		.trace = trace, .scope = scope, .profile = profile, .wait = &wait
@@ -285,6 +287,8 @@ profile_build(struct profile *profile, const struct trace *trace, enum profile_k
 	bool is_fine;
 	if (kind == PROFILE_SLICES) {
 		is_fine = profile_walk_slices(&walk, err);
+	} else if (kind == PROFILE_SAMPLES) {
+		is_fine = profile_walk_samples(&walk, err);
 	} else {
 		if (kind != PROFILE_CPU)
 			profile_set_roles(&walk, trace->kind_count);
@@ -319,13 +323,14 @@ profile_release(struct profile *profile)
 	if (profile->made_stacks != NULL)
 		stack_table_release(profile->made_stacks);
 	memory_free(profile->made_stacks);
-	*profile = (struct profile){ .kind = profile->kind, .rule = profile->rule };
+	*profile = (struct profile){
+		.kind = profile->kind, .rule = profile->rule, .measure = profile->measure };
 }
 
 class_mask
 profile_classes(enum profile_kind kind)
 {
-	static const class_mask classes[PROFILE_SLICES + 1] = {
+	static const class_mask classes[PROFILE_SAMPLES + 1] = {
 		[PROFILE_NET] = CLASS_BIT(CLASS_NETWORK),
 		[PROFILE_SYNC] = PROFILE_SYNC_CLASSES,
 		[PROFILE_SYSCALL] = CLASS_BIT(CLASS_SYSCALL),
@@ -346,8 +351,27 @@ profile_name(enum profile_kind kind)
 		[PROFILE_CPU] = "cpu",
 		[PROFILE_OFFCPU] = "offcpu",
 		[PROFILE_SLICES] = "slices",
+		[PROFILE_SAMPLES] = NULL,
 	};
 	return names[kind];
+}
+
+const char *
+profile_called(const struct profile *profile)
+{
+	return profile->kind == PROFILE_SAMPLES ? profile->measure.name : profile_name(profile->kind);
+}
+
+struct measure
+profile_measure(const struct trace *trace, enum profile_kind kind, unsigned type)
+{
+	const struct sample_set *set = trace->samples;
+	size_t name_length, unit_length;
+	if (kind != PROFILE_SAMPLES || set == NULL || type >= set->type_count)
+		return kind == PROFILE_CPU ? measure_samples : measure_time;
+	const char *name = trace_text(trace, set->types[type].name, &name_length);
+	const char *unit = trace_text(trace, set->types[type].unit, &unit_length);
+	return measure_of_unit(name, name_length, unit, unit_length, set->decimals);
 }
 
 const char *

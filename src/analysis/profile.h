@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "result/measure.h"
+#include "trace/sample_set.h"
 #include "trace/trace.h"
 
 enum profile_kind {
@@ -24,7 +26,8 @@ enum profile_kind {
 	 * Own time of slices, by what they are in: the name of the actor, or of the track, and then
 	 * of the slices, the outermost first.
 	 */
-	PROFILE_SLICES = PROFILE_KIND_COUNT
+	PROFILE_SLICES = PROFILE_KIND_COUNT,
+	PROFILE_SAMPLES /* weights of samples without a time (trace/sample_set.h), of one of their types */
 };
 
 /* Which waits count, and when they are over. */
@@ -65,13 +68,17 @@ struct profile_scope {
 	string_id region;
 	task_ref task;
 	const struct search *only; /* states, and samples in states, that it matches; NULL: all */
+	/* Of PROFILE_SAMPLES alone, which nothing above limits. */
+	unsigned type;             /* of samples, counted from 0 */
+	const char *label;         /* a pattern: samples with a label "KEY:VALUE" that matches; NULL: all */
+	bool with_dropped;         /* also frames that the profile itself names to be left out */
 	struct search_watch *watch; /* a unit of work is a state; NULL: nobody watches */
 };
 
 struct profile_entry {
 	stack_id stack; /* STACK_NONE where the trace does not tell it */
 	uint64_t count; /* waits, samples, or slices that ended */
-	int64_t ns;     /* all of them together; of CPU samples 0 */
+	int64_t ns;     /* all of them together; of CPU samples 0; of PROFILE_SAMPLES their weight */
 	uint64_t open_count; /* of the waits those that have not ended, which only PROFILE_STATES has, ... */
 	int64_t open_ns;     /* ... and their time so far */
 };
@@ -79,11 +86,13 @@ struct profile_entry {
 struct profile {
 	enum profile_kind kind;
 	enum profile_rule rule;
+	struct measure measure;        /* of the values */
 	struct profile_entry *entries; /* by stack, each once */
 	uint32_t entry_count;
 	struct stack_table *made_stacks; /* that the entries' are of; NULL: those of the trace */
 	struct profile_entry sum; /* of the entries, also of those that a filter left out, but for its
-				     stack; times stay at INT64_MAX where they would be more */
+				     stack; times stay at INT64_MAX where they would be more.
+				     Of PROFILE_SAMPLES what shares are of, so no weight is less than 0 */
 };
 
 /* The classes of the states that a profile is about: its time is theirs. 0: of PROFILE_CPU and PROFILE_SLICES. */
@@ -106,7 +115,7 @@ struct profile_scope profile_whole(const struct trace *trace);
  */
 bool profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
 	const struct profile_scope *scope, struct error *err);
-/* Release the copy after success. Not of PROFILE_SLICES. */
+/* Release the copy after success. Not of PROFILE_SLICES and PROFILE_SAMPLES. */
 bool profile_copy(struct profile *copy, const struct profile *profile, struct error *err);
 void profile_release(struct profile *profile);
 
@@ -130,8 +139,15 @@ profile_total(const struct profile *profile)
 	return profile->kind == PROFILE_CPU ? (int64_t)profile->sum.count : profile->sum.ns;
 }
 
-/* "net", "sync", ...: as options and reports name it. */
+/* "net", "sync", ...: as options and reports name it; NULL of PROFILE_SAMPLES, whose types have names. */
 const char *profile_name(enum profile_kind kind);
+/* What values of such a profile are; type: of PROFILE_SAMPLES. */
+struct measure profile_measure(const struct trace *trace, enum profile_kind kind, unsigned type);
+/* The name of a profile that was made, safe text: that of the kind, or of the type of samples. */
+const char *profile_called(const struct profile *profile);
+
+/* Appends "KEY:VALUE", raw bytes: a number with its unit. */
+void profile_label_add(struct text *out, const struct trace *trace, const struct sample_label *label);
 
 /* The name of a function of a stack, raw bytes; "<unknown>" where there is none. */
 const char *profile_function_name(const struct trace *trace, string_id function, size_t *length);

@@ -100,6 +100,11 @@ bool profile_leave(struct profile_walk *walk, struct error *err);
 /* All of PROFILE_SLICES. Makes the profile's stacks. */
 bool profile_walk_slices(struct profile_walk *walk, struct error *err);
 
+/* ---- profile_samples.c */
+
+/* All of PROFILE_SAMPLES. */
+bool profile_walk_samples(struct profile_walk *walk, struct error *err);
+
 /* ---- profile_walk.c */
 
 /* The waits of an actor. */

@@ -8,7 +8,8 @@
 #include "trace/words.h"
 
 static const char as_go[] = "as-go", exact[] = "exact";
-static const char focus_is[] = "focus=", ignore_is[] = "ignore=";
+enum { FOCUS, IGNORE, LABEL, OF };
+static const char *const words_before[] = { [FOCUS] = "focus=", [IGNORE] = "ignore=", [LABEL] = "label=" };
 
 /* Takes the next word, with single commas for double ones; returns what is behind it, NULL for nothing. */
 static const char *
@@ -22,16 +23,14 @@ take_word(struct text *word, const char *at)
 	return *at == ',' ? at + 1 : NULL;
 }
 
-static bool
-read_kind(struct profile_request *request, const char *word)
+/* What is no kind of profile is a type of samples. */
+static enum profile_kind
+kind_of(const char *word)
 {
-	for (int i = 0; i <= PROFILE_SLICES; i++) {
-		if (strcmp(profile_name((enum profile_kind)i), word) != 0)
-			continue;
-		request->kind = (enum profile_kind)i;
-		return true;
-	}
-	return false;
+	int i = 0;
+	while (i < PROFILE_SAMPLES && strcmp(profile_name((enum profile_kind)i), word) != 0)
+		i++;
+	return (enum profile_kind)i;
 }
 
 /* A pattern behind such a word; one that is not empty, and there is only one. */
@@ -59,8 +58,15 @@ read_word(struct profile_request *request, const struct text *word)
 		request->scope.rule = PROFILE_EXACT;
 		return request->kind < PROFILE_CPU;
 	}
-	return read_pattern(&request->read[0], word, focus_is) ||
-	       read_pattern(&request->read[1], word, ignore_is);
+	return read_pattern(&request->read[FOCUS], word, words_before[FOCUS]) ||
+	       read_pattern(&request->read[IGNORE], word, words_before[IGNORE]) ||
+	       read_pattern(&request->read[LABEL], word, words_before[LABEL]);
+}
+
+static const char *
+text_or_null(const struct text *text)
+{
+	return text->length > 0 ? text->bytes : NULL;
 }
 
 bool
@@ -68,22 +74,27 @@ profile_request_read(struct profile_request *request, const char *parameter,
 	const struct analysis_scope *scope)
 {
 	struct text word = { 0 };
-	text_clear(&request->read[0]);
-	text_clear(&request->read[1]);
+	for (int i = 0; i <= OF; i++)
+		text_clear(&request->read[i]);
 	*request = (struct profile_request){
 		.scope = { .actor = scope->actor, .task = scope->task, .function = scope->function,
 			.region = scope->region, .with_runtime = scope->with_runtime },
-		.read = { request->read[0], request->read[1] },
+		.read = { request->read[FOCUS], request->read[IGNORE], request->read[LABEL],
+			request->read[OF] },
 	};
-	const char *rest = take_word(&word, parameter);
-	bool is_fine = word.length > 0 && !word.failed && read_kind(request, word.bytes);
+	struct text *of = &request->read[OF];
+	const char *rest = take_word(of, parameter);
+	bool is_fine = !of->failed;
+	request->kind = kind_of(is_fine ? text_string(of) : "");
 	while (is_fine && rest != NULL) {
 		rest = take_word(&word, rest);
 		is_fine = read_word(request, &word);
 	}
 	text_release(&word);
-	request->focus = request->read[0].length > 0 ? request->read[0].bytes : NULL;
-	request->ignore = request->read[1].length > 0 ? request->read[1].bytes : NULL;
+	request->focus = text_or_null(&request->read[FOCUS]);
+	request->ignore = text_or_null(&request->read[IGNORE]);
+	request->label = text_or_null(&request->read[LABEL]);
+	request->of = is_fine ? text_string(of) : "";
 	return is_fine;
 }
 
@@ -114,8 +125,8 @@ profile_request_of(struct analysis_work *work)
 void
 profile_request_release(struct profile_request *request)
 {
-	text_release(&request->read[0]);
-	text_release(&request->read[1]);
+	for (int i = 0; i <= OF; i++)
+		text_release(&request->read[i]);
 }
 
 void *
@@ -152,23 +163,62 @@ add_pattern(struct text *out, const char *before, const char *pattern)
 void
 profile_request_add(struct text *out, const struct profile_request *request)
 {
-	text_add_string(out, profile_name(request->kind));
+	text_add_string(out, request->of != NULL ? request->of : profile_name(request->kind));
 	if (request->scope.rule != PROFILE_STATES)
 		text_format(out, ",%s", as_go);
 	if (request->scope.rule == PROFILE_EXACT)
 		text_format(out, ",%s", exact);
-	add_pattern(out, focus_is, request->focus);
-	add_pattern(out, ignore_is, request->ignore);
+	add_pattern(out, words_before[FOCUS], request->focus);
+	add_pattern(out, words_before[IGNORE], request->ignore);
+	add_pattern(out, words_before[LABEL], request->label);
+}
+
+bool
+profile_request_settle(struct profile_request *request, const struct trace *trace, struct error *err)
+{
+	const char *of = request->of;
+	const struct sample_set *set = trace->samples;
+	request->scope.label = request->label;
+	if (set == NULL) {
+		if (request->kind == PROFILE_SAMPLES && (of == NULL || *of == '\0'))
+			request->kind = PROFILE_SLICES;
+		if (request->kind != PROFILE_SAMPLES)
+			return request->label == NULL ||
+			       error_set(err, ERROR_USAGE, "label=%s: a trace of %s has no samples with "
+				       "labels", request->label, trace->words->source);
+		return error_set(err, ERROR_USAGE, "a profile of what? of a trace of %s wanted net, sync, "
+			"syscall, sched, cpu, offcpu or slices", trace->words->source);
+	}
+	of = of != NULL ? of : "";
+	request->kind = PROFILE_SAMPLES;
+	request->scope.type = sample_set_find_type(set, &trace->strings, of, strlen(of));
+	if (request->scope.type < set->type_count || set->count == 0)
+		return true;
+	struct text types = { 0 };
+	for (unsigned i = 0; i < set->type_count; i++) {
+		size_t length;
+		const char *name = trace_text(trace, set->types[i].name, &length);
+		text_add_string(&types, i == 0 ? "" : i + 1 < set->type_count ? ", " : " and ");
+		text_add_safe(&types, name, length, false);
+	}
+	error_set(err, ERROR_USAGE, "the samples are of no type %s: there %s %s", of,
+		set->type_count == 1 ? "is" : "are", text_string(&types));
+	text_release(&types);
+	return false;
 }
 
 bool
 profile_request_build(const struct profile_request *request, const struct trace *trace,
 	struct profile *profile, struct error *err)
 {
-	search_watch_expect(request->scope.watch, trace_state_count(trace));
+	struct profile_request settled = *request;
+	if (!profile_request_settle(&settled, trace, err))
+		return false;
+	search_watch_expect(request->scope.watch,
+		trace->samples != NULL ? trace->samples->count : trace_state_count(trace));
 	bool is_fine = request->made != NULL
 			       ? profile_copy(profile, request->made, err)
-			       : profile_build(profile, trace, request->kind, &request->scope, err);
+			       : profile_build(profile, trace, settled.kind, &settled.scope, err);
 	if (!is_fine)
 		return false;
 	if (profile_filter(profile, trace, request->focus, request->ignore, err))

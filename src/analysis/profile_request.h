@@ -2,6 +2,8 @@
  * Which profile is asked for. As a text it is the parameter of an analysis, behind the colon of its
  * name: "sched"; "sched,as-go" and "sched,as-go,exact" by Go's rules;
  * "sync,focus=main\.serve,ignore=^runtime". A comma in a pattern is written twice.
+ * Of a trace with samples (trace/sample_set.h) the first word is one of their types, or empty: the
+ * usual one; "alloc_space,label=tenant:acme". Where the word is empty, other traces have slices.
  */
 #ifndef TTRACE_ANALYSIS_PROFILE_REQUEST_H
 #define TTRACE_ANALYSIS_PROFILE_REQUEST_H
@@ -21,8 +23,10 @@ struct profile_request {
 	struct profile_scope scope; /* of which the text has the rule */
 	/* Patterns (query/pattern.h): stacks with a function that matches, and those without; or NULL. */
 	const char *focus, *ignore;
+	const char *label;          /* a pattern for a label of samples; or NULL */
+	const char *of;             /* the first word; NULL: what `kind` says */
 	bool is_inverted;           /* trees begin at the other end */
-	struct text read[2];        /* what the patterns are of, if they were read */
+	struct text read[4];        /* what they are of, if they were read */
 };
 
 /*
@@ -41,6 +45,9 @@ void profile_request_free(void *request);
 struct profile_request profile_request_limited(
 	const void *parameter, const struct analysis_scope *scope);
 struct profile_request profile_request_of(struct analysis_work *work);
+/* The trace is known: the kind, and of samples the type. ERROR_USAGE where it has no such. */
+bool profile_request_settle(
+	struct profile_request *request, const struct trace *trace, struct error *err);
 /* Appends what reads back as the same; raw bytes. */
 void profile_request_add(struct text *out, const struct profile_request *request);
 

@@ -20,6 +20,8 @@ share_of(int64_t part, int64_t whole)
 
 enum { NAMED, FLAT, FLAT_SHARE, SUM_SHARE, CUM, CUM_SHARE, FUNCTION, OPEN, COLUMNS };
 
+enum { KEY_BYTES = 32 };
+
 /* The function stands in front on the screen; print has it where pprof does. */
 static const struct result_column columns[COLUMNS] = {
 	[NAMED] = DIMENSION(NULL, NULL, FIGURE_CALLED, .on_screen = "function"),
@@ -33,14 +35,16 @@ static const struct result_column columns[COLUMNS] = {
 };
 
 static bool
-add_row(const struct top_row *row, int64_t sum, int64_t whole, struct result_sink *sink,
-	struct error *err)
+add_row(const struct top_row *row, int64_t sum, const struct profile *profile,
+	struct result_sink *sink, struct error *err)
 {
+	const struct measure *measure = &profile->measure;
+	int64_t whole = profile_total(profile);
 	int64_t cells[COLUMNS] = { [NAMED] = row->function,
-		[FLAT] = row->flat,
+		[FLAT] = measure_cell(measure, row->flat),
 		[FLAT_SHARE] = share_of(row->flat, whole),
 		[SUM_SHARE] = share_of(sum, whole),
-		[CUM] = row->cum,
+		[CUM] = measure_cell(measure, row->cum),
 		[CUM_SHARE] = share_of(row->cum, whole),
 		[OPEN] = row->open };
 	return result_text(sink, row->name, row->name_length, &cells[FUNCTION], err) &&
@@ -51,13 +55,15 @@ bool
 profile_top_tell(const struct profile_top *top, uint32_t row_count, const struct profile *profile,
 	struct result_sink *sink, struct error *err)
 {
-	bool is_cpu = profile->kind == PROFILE_CPU;
+	const struct measure *measure = &profile->measure;
+	bool has_open = measure->type == FIGURE_DURATION && profile->kind != PROFILE_SAMPLES;
 	struct result_column told[COLUMNS];
+	char keys[2][KEY_BYTES];
 	const struct result_table table = {
 		.name = "top",
 		.title = "By function",
 		.columns = told,
-		.column_count = COLUMNS - is_cpu,
+		.column_count = has_open ? COLUMNS : OPEN,
 		.usual_column = FLAT,
 		.is_as_made = true,
 		.none = "none",
@@ -66,15 +72,16 @@ profile_top_tell(const struct profile_top *top, uint32_t row_count, const struct
 	int64_t sum = 0;
 	memcpy(told, columns, sizeof told);
 	told[OPEN].is_printed_only = profile->sum.open_count == 0;
-	if (is_cpu) {
-		told[FLAT].key = "flat_samples";
-		told[CUM].key = "cum_samples";
-		told[FLAT].type = told[CUM].type = FIGURE_COUNT;
-	}
+	snprintf(keys[0], sizeof keys[0], "flat_%s", measure_key(measure));
+	snprintf(keys[1], sizeof keys[1], "cum_%s", measure_key(measure));
+	told[FLAT].key = keys[0];
+	told[CUM].key = keys[1];
+	told[FLAT].type = told[CUM].type = measure->type;
+	told[FLAT].decimals = told[CUM].decimals = (uint8_t)measure->decimals;
 	bool is_fine = sink->begin(sink, &table, err);
 	for (uint32_t i = 0; is_fine && i < row_count; i++) {
 		sum = saturating_add_i64(sum, top->rows[i].flat);
-		is_fine = add_row(&top->rows[i], sum, profile_total(profile), sink, err);
+		is_fine = add_row(&top->rows[i], sum, profile, sink, err);
 	}
 	return is_fine && sink->end(sink, err);
 }
@@ -94,23 +101,20 @@ static void
 add_facts(struct result_sink *sink, const struct profile_request *request,
 	const struct profile *profile, const struct profile_top *top, uint32_t row_count)
 {
-	char shown[UNITS_TEXT], total[UNITS_TEXT], both[2 * UNITS_TEXT + 8];
+	struct text both = { 0 };
 	int64_t sum = 0;
 	if (sink->fact == NULL)
 		return;
 	for (uint32_t i = 0; i < row_count; i++)
 		sum = saturating_add_i64(sum, top->rows[i].flat);
-	if (profile->kind == PROFILE_CPU) {
-		units_count(shown, (uint64_t)sum);
-		units_count(total, (uint64_t)profile_total(profile));
-	} else {
-		units_duration(shown, sum, sink->ascii);
-		units_duration(total, profile_total(profile), sink->ascii);
-	}
-	snprintf(both, sizeof both, "%s of %s", shown, total);
+	measure_add(&both, &profile->measure, sum, sink->ascii);
+	text_add_string(&both, " of ");
+	measure_add(&both, &profile->measure, profile_total(profile), sink->ascii);
 	add_pattern(sink, "focus", request->focus);
 	add_pattern(sink, "ignore", request->ignore);
-	sink->fact(sink, "shown", both);
+	add_pattern(sink, "label", request->label);
+	sink->fact(sink, "shown", text_string(&both));
+	text_release(&both);
 }
 
 static bool
@@ -131,29 +135,34 @@ tell_top(struct analysis_work *work, const struct profile_request *request,
 /* ---- by call */
 
 /* Each node is a row that says how deep it lies; a parent stands before its children. */
-#define TREE_COLUMNS(unit, type)                                                                   \
-	DIMENSION("depth", NULL, FIGURE_COUNT), MEASURE(unit, NULL, type),                         \
-		MEASURE("self_" unit, NULL, type), MEASURE("percent", NULL, FIGURE_PERCENT),       \
-		DIMENSION("function", NULL, FIGURE_NAME)
-
 static bool
 tell_nodes(const struct call_tree *tree, const struct profile *profile, struct result_sink *sink,
 	struct error *err)
 {
-	static const struct result_column of_times[] = { TREE_COLUMNS("ns", FIGURE_DURATION) },
-					  of_samples[] = { TREE_COLUMNS("samples", FIGURE_COUNT) };
+	const struct measure *measure = &profile->measure;
+	uint8_t decimals = (uint8_t)measure->decimals;
+	char self_key[KEY_BYTES];
+	const struct result_column told[] = {
+		DIMENSION("depth", NULL, FIGURE_COUNT),
+		MEASURE(measure_key(measure), NULL, measure->type, .decimals = decimals),
+		MEASURE(self_key, NULL, measure->type, .decimals = decimals),
+		MEASURE("percent", NULL, FIGURE_PERCENT),
+		DIMENSION("function", NULL, FIGURE_NAME),
+	};
+	snprintf(self_key, sizeof self_key, "self_%s", measure_key(measure));
 	const struct result_table table = {
 		.name = "tree",
 		.title = "",
-		.columns = profile->kind == PROFILE_CPU ? of_samples : of_times,
-		.column_count = ARRAY_LENGTH(of_times),
+		.columns = told,
+		.column_count = ARRAY_LENGTH(told),
 		.none = "",
 	};
 	bool is_fine = sink->begin(sink, &table, err);
 	for (uint32_t i = call_tree_next(tree, 0); is_fine && i != CALL_NONE;
 		i = call_tree_next(tree, i)) {
 		const struct call_node *node = &tree->nodes[i];
-		int64_t cells[] = { node->depth, node->value, node->self,
+		int64_t cells[] = { node->depth, measure_cell(measure, node->value),
+			measure_cell(measure, node->self),
 			share_of(node->value, profile_total(profile)), 0 };
 		is_fine = result_text(sink, node->name, node->name_length, &cells[4], err) &&
 			  sink->row(sink, cells, NULL, err);
@@ -195,7 +204,9 @@ title_of(const struct analysis_scope *scope, const struct words *words, const vo
 	struct text *out)
 {
 	struct profile_request request = profile_request_limited(parameter, scope);
-	text_add_string(out, profile_name(request.kind));
+	bool is_usual = request.kind == PROFILE_SAMPLES && (request.of == NULL || *request.of == '\0');
+	text_add_string(out, is_usual ? "samples" : request.of != NULL ? request.of
+								       : profile_name(request.kind));
 	profile_request_add_whose(&request, words, out);
 }
 

@@ -1,6 +1,7 @@
 /* Sums up by function. */
 #include "analysis/profile_top.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +10,22 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+struct edge {
+	uint32_t callee;  /* its row */
+	uint32_t seen_in; /* the last entry that it was in, counted from 1 */
+	bool is_inlined;  /* wherever it was */
+	int64_t weight;
+};
+
 struct gathering {
 	const struct trace *trace;
 	struct profile_top *top;
 	size_t capacity;
 	struct map row_of; /* function -> index of its row */
+	/* Of samples alone: who called whom. */
+	struct map edge_of; /* rows of caller and callee -> index */
+	struct edge *edges;
+	size_t edge_count, edge_capacity;
 };
 
 /* The row of a function, a new one if needed; NULL without memory. */
@@ -34,6 +46,67 @@ row_of(struct gathering *gathering, string_id function, struct error *err)
 	return row;
 }
 
+/* One call of an entry; a function that calls itself is no edge. */
+static bool
+add_edge(struct gathering *gathering, uint32_t caller, const struct edge *call, struct error *err)
+{
+	uint64_t key = (uint64_t)caller << 32 | call->callee;
+	uint32_t index = map_find(&gathering->edge_of, key);
+	if (caller == call->callee)
+		return true;
+	if (index == MAP_NONE) {
+		index = (uint32_t)gathering->edge_count;
+		if (!array_reserve(&gathering->edges, &gathering->edge_capacity, (size_t)index + 1,
+			    sizeof *gathering->edges, err) ||
+			!map_put(&gathering->edge_of, key, index, err))
+			return false;
+		gathering->edges[gathering->edge_count++] =
+			(struct edge){ .callee = call->callee, .is_inlined = true };
+	}
+	struct edge *edge = &gathering->edges[index];
+	if (edge->seen_in != call->seen_in)
+		edge->weight = saturating_add_i64(edge->weight, call->weight);
+	edge->seen_in = call->seen_in;
+	edge->is_inlined = edge->is_inlined && call->is_inlined;
+	return true;
+}
+
+/* Calls that are less than a thousandth of all do not count, as in pprof. */
+static void
+tell_inlining(struct gathering *gathering)
+{
+	enum { NONE_YET = 3 };
+	struct profile_top *top = gathering->top;
+	int64_t sum = 0;
+	for (uint32_t i = 0; i < top->row_count; i++) {
+		sum = saturating_add_i64(sum, top->rows[i].flat);
+		top->rows[i].inlining = NONE_YET;
+	}
+	uint64_t least = (uint64_t)fabs((double)sum * 0.001);
+	for (size_t i = 0; i < gathering->edge_count; i++) {
+		const struct edge *edge = &gathering->edges[i];
+		uint8_t *inlining = &top->rows[edge->callee].inlining;
+		uint8_t own = edge->is_inlined ? TOP_INLINED : TOP_CALLED;
+		if ((uint64_t)(edge->weight < 0 ? -edge->weight : edge->weight) < least)
+			continue;
+		*inlining = *inlining == NONE_YET || *inlining == own ? own : TOP_PARTLY_INLINED;
+	}
+	for (uint32_t i = 0; i < top->row_count; i++)
+		if (top->rows[i].inlining == NONE_YET)
+			top->rows[i].inlining = TOP_CALLED;
+}
+
+/* Rows of which nothing is left, since their samples cancel each other. */
+static void
+drop_empty_rows(struct profile_top *top)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < top->row_count; i++)
+		if (top->rows[i].flat != 0 || top->rows[i].cum != 0)
+			top->rows[kept++] = top->rows[i];
+	top->row_count = kept;
+}
+
 /* `number` of the entry: counted from 1. */
 static bool
 add_entry(struct gathering *gathering, const struct profile *profile, uint32_t number,
@@ -43,8 +116,10 @@ add_entry(struct gathering *gathering, const struct profile *profile, uint32_t n
 	const struct profile_entry *entry = &profile->entries[number - 1];
 	int64_t value = profile_value(profile, entry);
 	stack_id stack = entry->stack;
+	bool has_samples = profile->kind == PROFILE_SAMPLES;
+	struct edge call = { .callee = MAP_NONE, .seen_in = number, .weight = value };
 	/* What has no stack is a row as well, but pprof has none for it. */
-	if (stack == STACK_NONE && profile->rule != PROFILE_STATES)
+	if (stack == STACK_NONE && (profile->rule != PROFILE_STATES || has_samples))
 		return true;
 	do {
 		string_id function = stack == STACK_NONE ? STRING_EMPTY
@@ -59,6 +134,13 @@ add_entry(struct gathering *gathering, const struct profile *profile, uint32_t n
 		if (row->seen_in != number)
 			row->cum = saturating_add_i64(row->cum, value);
 		row->seen_in = number;
+		if (has_samples) {
+			uint32_t own = (uint32_t)(row - gathering->top->rows);
+			if (call.callee != MAP_NONE && !add_edge(gathering, own, &call, err))
+				return false;
+			call.callee = own;
+			call.is_inlined = stack_leaf(stacks, stack)->is_inlined != 0;
+		}
 		stack = stack == STACK_NONE ? STACK_NONE : stack_caller(stacks, stack);
 	} while (stack != STACK_NONE);
 	return true;
@@ -70,22 +152,29 @@ compare_names(const struct top_row *a, const struct top_row *b)
 	return text_compare(a->name, a->name_length, b->name, b->name_length);
 }
 
+/* More is first, whatever the sign. */
+static int
+compare_weights(int64_t a, int64_t b)
+{
+	a = a < 0 ? -a : a;
+	b = b < 0 ? -b : b;
+	return (a < b) - (a > b);
+}
+
 static int
 by_flat(const void *a, const void *b)
 {
 	const struct top_row *left = a, *right = b;
-	if (left->flat != right->flat)
-		return left->flat > right->flat ? -1 : 1;
-	return compare_names(left, right);
+	int order = compare_weights(left->flat, right->flat);
+	return order != 0 ? order : compare_names(left, right);
 }
 
 static int
 by_cum(const void *a, const void *b)
 {
 	const struct top_row *left = a, *right = b;
-	if (left->cum != right->cum)
-		return left->cum > right->cum ? -1 : 1;
-	return compare_names(left, right);
+	int order = compare_weights(left->cum, right->cum);
+	return order != 0 ? order : compare_names(left, right);
 }
 
 static int
@@ -114,7 +203,13 @@ profile_top_build(struct profile_top *top, const struct trace *trace,
 	bool is_fine = true;
 	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++)
 		is_fine = add_entry(&gathering, profile, i + 1, err);
+	if (is_fine && profile->kind == PROFILE_SAMPLES) {
+		tell_inlining(&gathering);
+		drop_empty_rows(top);
+	}
 	map_release(&gathering.row_of);
+	map_release(&gathering.edge_of);
+	memory_free(gathering.edges);
 	if (!is_fine)
 		profile_top_release(top);
 	if (top->row_count == 0)

@@ -11,6 +11,9 @@
 #include "result/result.h"
 #include "trace/trace.h"
 
+/* Of samples without a time: whether calls of the function were inlined into its callers. */
+enum top_inlining { TOP_CALLED, TOP_PARTLY_INLINED, TOP_INLINED };
+
 struct top_row {
 	string_id function;
 	const char *name; /* of the trace, raw bytes; "<unknown>" where there is none */
@@ -18,6 +21,7 @@ struct top_row {
 	int64_t flat; /* of the stacks that it is the leaf of, in the profile's unit */
 	int64_t open; /* of the first what has not ended */
 	int64_t cum;  /* of those that it is in, each once */
+	uint8_t inlining; /* enum top_inlining */
 	uint32_t seen_in; /* for making it: the last entry that it was in, counted from 1 */
 };
 
@@ -27,7 +31,7 @@ struct profile_top {
 };
 
 /*
- * In the order of "flat", which is usual, "cum", both with the most first and then by name, or
+ * In the order of "flat", which is usual, "cum", both with the most first, whatever the sign, and then by name, or
  * "function"; "-" before it turns that round. NULL: the usual one. O(frames of the profile's
  * stacks). Release with profile_top_release() after success.
  */

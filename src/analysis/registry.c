@@ -68,6 +68,22 @@ static const struct {
 } others[] = {
 	{ "diff-regions", NEEDS_WAITS },
 	{ "heap", NEEDS_COLLECTOR },
+	{ "summary", NEEDS_TIME },
+	{ "lanes", NEEDS_TIME },
+	{ "findings", NEEDS_TIME },
+	{ "goroutine", NEEDS_TIME },
+	{ "task", NEEDS_TIME },
+	{ "critical-path", NEEDS_TIME },
+	{ "why", NEEDS_TIME },
+	{ "moment", NEEDS_TIME },
+	{ "histogram", NEEDS_TIME },
+	{ "diff", NEEDS_TIME },
+	{ "top", NEEDS_OR_SAMPLES },
+	{ "tree", NEEDS_OR_SAMPLES },
+	{ "flame", NEEDS_OR_SAMPLES },
+	{ "diff-top", NEEDS_OR_SAMPLES },
+	{ "diff-tree", NEEDS_OR_SAMPLES },
+	{ "diff-flame", NEEDS_OR_SAMPLES },
 };
 
 /* What profiles and durations are of. */
@@ -130,4 +146,17 @@ registry_needs(const char *name)
 		if (is_word(others[i].name, name, length))
 			needs |= others[i].needs;
 	return needs;
+}
+
+const char *
+registry_first(const struct trace *trace)
+{
+	if (trace->clock != TRACE_CLOCK_NONE)
+		return NULL;
+	if (trace->samples != NULL)
+		return tree_kind.name;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		if (rows[i]->read == NULL && analysis_applies(rows[i]->needs, trace))
+			return rows[i]->name;
+	return NULL;
 }

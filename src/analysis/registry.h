@@ -55,6 +55,13 @@ const char *registry_shown_name(const char *name, const struct words *words);
  * histograms that the input has: whether that name means the latter.
  */
 bool registry_means_histograms(const char *name);
+
+/*
+ * What is shown first of a trace that has no time: the name of an analysis. NULL where it has
+ * time, or nothing at all.
+ */
+const char *registry_first(const struct trace *trace);
+
 /*
  * What a trace must have (enum analysis_needs, or'ed) for the page or report of that name to make
  * sense, with its parameter: "latency:sched". 0 where nobody knows the name.

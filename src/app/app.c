@@ -403,6 +403,8 @@ close_top(struct app *app, enum command command, long count)
 		return;
 	if (app->left > 0)
 		go_back_to_left(app);
+	else if (app->depth == 2 && app->session.trace->clock == TRACE_CLOCK_NONE)
+		app->is_done = true; /* behind it there is nothing to see */
 	else
 		close_view(app);
 }

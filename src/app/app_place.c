@@ -1,4 +1,5 @@
 /* Where the app begins as the options say: what is selected, folded, marked and open. */
+#include "analysis/registry.h"
 #include "app/app_internal.h"
 #include "app/options.h"
 
@@ -63,11 +64,22 @@ fold_rows(struct app *app, const struct options *asked)
 		first->ops->go_to_place(first->state, &app->session, &asked->place);
 }
 
-/* Who compares traces sees how they differ. */
+/* Who compares traces sees how they differ; what has no time begins with something else than the timeline. */
+static const char *
+first_page(const struct app *app, const struct options *asked)
+{
+	const struct trace *trace = app->session.trace;
+	if (asked->view != NULL)
+		return asked->view;
+	if (asked->diff != NULL)
+		return trace->samples != NULL ? "diff-top" : "diff";
+	return registry_first(trace);
+}
+
 static void
 open_page(struct app *app, const struct options *asked)
 {
-	const char *name = asked->view == NULL && asked->diff != NULL ? "diff" : asked->view;
+	const char *name = first_page(app, asked);
 	if (name == NULL || !app_open_page(app, name))
 		return;
 	const struct view_page *page = &app->stack[app->depth - 1];

@@ -22,10 +22,8 @@ bool
 option_take_profile(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
-	if (*text == '\0') {
-		options->profile = PROFILE_SLICES;
-		return true;
-	}
+	options->profile = PROFILE_SAMPLES;
+	options->profile_of = text;
 	for (int kind = 0; kind <= PROFILE_SLICES; kind++) {
 		bool is_exact;
 		if (!names(text, profile_name((enum profile_kind)kind), &is_exact))
@@ -35,12 +33,9 @@ option_take_profile(const struct option *option, const char *value, const char *
 				option->row.name, value, profile_name((enum profile_kind)kind));
 		options->profile = (enum profile_kind)kind;
 		options->profile_exact = is_exact;
-		return true;
+		break;
 	}
-	return error_set(err, ERROR_USAGE,
-		"--%s=%s: of what? behind the colon wanted net, sync, syscall, sched, cpu, offcpu or "
-		"slices",
-		option->row.name, value);
+	return true;
 }
 
 bool
@@ -157,6 +152,8 @@ option_check_profile(const struct options *options, struct error *err)
 	const char *name = options->region != NULL   ? "region"
 			   : options->focus != NULL  ? "focus"
 			   : options->ignore != NULL ? "ignore"
+			   : options->label != NULL  ? "label"
+			   : options->sample_type != NULL ? "sample-type"
 			   : options->invert	     ? "invert"
 			   : options->as_go	     ? "as-go"
 			   : options->with_open	     ? "with-open"
@@ -178,7 +175,7 @@ option_check_profile(const struct options *options, struct error *err)
 	if (options->loaded_export == LOADED_EXPORT_PPROF && !report_pprof_is_available(&missing))
 		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
 			missing);
-	if (options_profile(options) && options->profile == PROFILE_SLICES) {
+	if (options_profile(options) && options->profile >= PROFILE_SLICES) {
 		const char *of_states = options->region != NULL    ? "region"
 					: options->query != NULL   ? "query"
 					: options->has_task        ? "task"
@@ -189,7 +186,7 @@ option_check_profile(const struct options *options, struct error *err)
 		if (of_states != NULL)
 			return error_set(err, ERROR_USAGE,
 				"--%s: chooses states; slices are chosen by --from, --to, --focus "
-				"and --ignore",
+				"and --ignore, samples by --focus, --ignore and --label",
 				of_states);
 	}
 	if (options->with_open && options->as_go)

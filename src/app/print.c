@@ -102,6 +102,8 @@ print_profile_request(const struct print *print, const struct report_options *in
 		.scope = profile_whole(print->trace),
 		.focus = options->focus,
 		.ignore = options->ignore,
+		.label = options->label,
+		.of = options->profile_of,
 		.is_inverted = options->invert,
 	};
 	request.scope.rule = options_profile_rule(options);
@@ -124,7 +126,7 @@ print_is_passing_profile(const struct options *options)
 			options->from_clock != NULL || options->to_clock != NULL;
 	bool has_subject = options->has_actor || options->has_task || options->region != NULL ||
 			   options->query != NULL;
-	return options_profile(options) && options->profile != PROFILE_SLICES && !has_time && !has_subject &&
+	return options_profile(options) && options->profile < PROFILE_SLICES && !has_time && !has_subject &&
 	       options->memory_bytes == 0 && !options_cache(options);
 }
 
@@ -254,6 +256,22 @@ print_lanes(struct printing *job, struct error *err)
 	return is_fine;
 }
 
+/* What says most of what has no time: of samples the functions, else what it is shown as first. */
+static bool
+print_timeless(struct printing *job, struct error *err)
+{
+	const char *first = registry_first(job->print->trace);
+	if (job->print->trace->samples != NULL)
+		return print_profile(job, err);
+	if (first == NULL)
+		return print_input(job, err);
+	const struct analysis_work work = {
+		.kind = registry_find(first, strlen(first)),
+		.scope = { .actor = REF_NONE, .task = REF_NONE },
+	};
+	return report_result(job->print->trace, &work, &job->options, &job->text, err);
+}
+
 static bool
 print_all(struct printing *job, struct error *err)
 {
@@ -261,6 +279,8 @@ print_all(struct printing *job, struct error *err)
 		return print_actor(job, err);
 	if (job->print->start.task != REF_NONE)
 		return print_task(job, err);
+	if (job->print->trace->clock == TRACE_CLOCK_NONE)
+		return print_timeless(job, err);
 	if (!print_summary(job, err))
 		return false;
 	text_add_string(&job->text, "\n");
@@ -321,6 +341,7 @@ print_report_options(const struct print *print)
 		.file = print->file,
 		.width_cells = environment_width(print->environment, options),
 		.ascii = environment_is_ascii(print->environment, options),
+		.is_terminal = print->environment->stdout_is_terminal && options->output == NULL,
 		.format = options_rows_format(options),
 		.names_file = options_names_files(options),
 		.sort = options->sort,

@@ -219,12 +219,14 @@ scale_binary(uint64_t bytes, unsigned shift, int decimals)
 }
 
 void
-units_change(char out[UNITS_TEXT], int64_t change, bool is_duration, bool ascii)
+units_change(char out[UNITS_TEXT], int64_t change, enum units_of of, bool ascii)
 {
 	char distance[UNITS_TEXT];
 	int64_t by = change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
-	if (is_duration)
+	if (of == UNITS_OF_DURATION)
 		units_duration(distance, by, ascii);
+	else if (of == UNITS_OF_BYTES)
+		units_bytes(distance, (uint64_t)by);
 	else
 		units_count(distance, (uint64_t)by);
 	out[0] = change == 0 ? '=' : change < 0 ? '-' : '+';

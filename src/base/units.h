@@ -55,8 +55,10 @@ void units_option_time(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns);
  */
 bool units_parse_duration(const char *text, int64_t *duration_ns, struct error *err);
 
-/* "+1.22 ms", "-12": a change of a duration or a count, "=" for none. */
-void units_change(char out[UNITS_TEXT], int64_t change, bool is_duration, bool ascii);
+enum units_of { UNITS_OF_COUNT, UNITS_OF_DURATION, UNITS_OF_BYTES };
+
+/* "+1.22 ms", "-12", "+3 KiB": a change of one of these, "=" for none. */
+void units_change(char out[UNITS_TEXT], int64_t change, enum units_of of, bool ascii);
 
 /* "512 B", "23.4 MiB": three significant digits (four from 1000 to 1023), binary units. */
 void units_bytes(char out[UNITS_TEXT], uint64_t bytes);

@@ -169,6 +169,7 @@ wanted_of(const struct condition *condition, enum figure_type type)
 			       ? NULL : "the column has numbers and shares, such as 0.5 or 50%";
 	case FIGURE_NUMBER:
 	case FIGURE_COUNT:
+	case FIGURE_AMOUNT:
 	case FIGURE_CHANGE_COUNT:
 		return unit == CONDITION_NUMBER ? NULL : "the column has numbers, such as 5";
 	default:

@@ -14,20 +14,21 @@ add_facts(struct grid *grid, const struct diff_profiles *profiles)
 	diff_add_sources(grid, profiles->sources);
 	struct text whose = { 0 };
 	profile_request_add_whose(request, grid->trace->words, &whose);
-	grid_fact(grid, "profile", "%s%s", profile_name(request->kind),
+	grid_fact(grid, "profile", "%s%s",
+		diff->kind == PROFILE_SAMPLES ? diff->measure.name : profile_name(diff->kind),
 		text_string(&whose));
 	text_release(&whose);
 	int64_t change = diff->total[DIFF_AFTER] - diff->total[DIFF_BEFORE];
 	char share[PROFILE_WORD];
 	profile_share_word(share, change, diff->total[DIFF_BEFORE]);
 	if (diff->total[DIFF_BEFORE] > 0)
-		grid_fact(grid, "in all", "%s%s of what was", change > 0 ? "+" : "",
+		grid_fact(grid, "in all", "%s%s of what was", change > 0 ? "+" : change < 0 ? "-" : "",
 			share + strspn(share, " "));
 }
 
 static bool
 write_table(const struct trace *trace, const struct diff_profiles *profiles,
-	bool (*tell)(const struct diff_profile *diff, enum profile_kind kind, bool only_changes,
+	bool (*tell)(const struct diff_profile *diff, bool only_changes,
 		struct result_sink *sink, struct error *err),
 	const struct report_options *options, struct text *out, struct error *err)
 {
@@ -39,8 +40,7 @@ write_table(const struct trace *trace, const struct diff_profiles *profiles,
 	add_facts(&grid, profiles);
 	bool is_fine = result_printer_begin(&printer, &grid, err);
 	if (is_fine) {
-		is_fine = tell(profiles->diff, profiles->request->kind, grid_is_text(&grid),
-			&printer.sink, err);
+		is_fine = tell(profiles->diff, grid_is_text(&grid), &printer.sink, err);
 		result_printer_end(&printer);
 	}
 	return grid_end(&grid) && is_fine;
@@ -77,6 +77,8 @@ report_diff_flamegraph(const struct trace *trace, const struct diff_profiles *pr
 	const struct text *name = &profiles->sources[DIFF_BEFORE].name;
 	const struct flamegraph graph = {
 		.request = profiles->request,
+		.kind = profiles->diff->kind,
+		.measure = profiles->diff->measure,
 		.words = trace->words,
 		.tree = &profiles->diff->tree,
 		.is_inverted = profiles->request->is_inverted,

@@ -104,6 +104,20 @@ row_y(const struct report *report, uint32_t depth)
 	return TOP + (int)row * ROW;
 }
 
+static bool
+is_warm(enum profile_kind kind)
+{
+	return kind == PROFILE_CPU || kind == PROFILE_SAMPLES;
+}
+
+/* What follows a value that does not have its unit. */
+static const char *
+unit_of(const struct report *report)
+{
+	const struct measure *measure = &report->graph->measure;
+	return measure->type == FIGURE_AMOUNT && measure->unit[0] == '\0' ? " samples" : "";
+}
+
 /* Warm for what runs, cold for what waits; names have shades of their own, always the same. */
 static void
 add_color(struct report *report, uint32_t index)
@@ -117,7 +131,7 @@ add_color(struct report *report, uint32_t index)
 	for (size_t i = 0; i < node->name_length; i++)
 		hash = (hash ^ (unsigned char)node->name[i]) * 16777619u;
 	unsigned one = hash % 41, other = hash / 41 % 61;
-	if (report->graph->request->kind == PROFILE_CPU)
+	if (is_warm(report->graph->kind))
 		text_format(report->out, "#%02x%02x%02x", 214 + one, 110 + other, 60 + one);
 	else
 		text_format(report->out, "#%02x%02x%02x", 110 + one, 170 + other, 205 + one);
@@ -159,7 +173,7 @@ static void
 value_word(const struct report *report, char out[PROFILE_WORD], int64_t value)
 {
 	profile_value_word(
-		out, profile_unit_choose(report->graph->request->kind, value, value), value);
+		out, profile_unit_choose(&report->graph->measure, value, value), value);
 }
 
 /* "; +1.2ms" */
@@ -185,8 +199,7 @@ add_title(struct report *report, uint32_t index)
 	text_add_string(report->out, "<title>");
 	text_add_xml(report->out, report->name.bytes, report->name.length);
 	text_format(report->out, " (%s%s, %s", value,
-		report->graph->request->kind == PROFILE_CPU ? " samples" : "",
-		share + strspn(share, " "));
+		unit_of(report), share + strspn(share, " "));
 	add_change(report, index);
 	text_add_string(report->out, ")</title>");
 }
@@ -244,16 +257,21 @@ add_words(struct report *report)
 		[PROFILE_CPU] = "CPU samples",
 		[PROFILE_OFFCPU] = "Off the CPU",
 		[PROFILE_SLICES] = "Own time of slices",
+		[PROFILE_SAMPLES] = NULL,
 	};
+	const struct flamegraph *graph = report->graph;
 	const char *file = words_file(report->options);
 	char value[PROFILE_WORD];
 	value_word(report, value, report->tree->nodes[0].value);
-	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">%s", WIDTH / 2,
-		kinds[report->graph->request->kind]);
+	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">", WIDTH / 2);
+	if (graph->kind == PROFILE_SAMPLES)
+		text_add_xml(report->out, graph->measure.name, strlen(graph->measure.name));
+	else
+		text_add_string(report->out, kinds[graph->kind]);
 	profile_request_add_whose(report->graph->request, report->graph->words, report->out);
 	text_add_string(report->out, "</text>\n");
 	text_format(report->out, "<text id=\"subtitle\" x=\"%d\" y=\"41\">%s%s of ", WIDTH / 2, value,
-		report->graph->request->kind == PROFILE_CPU ? " samples" : "");
+		unit_of(report));
 	text_add_xml(report->out, file, strlen(file));
 	if (report->graph->open_ns > 0) {
 		value_word(report, value, report->graph->open_ns);
@@ -328,6 +346,8 @@ report_flamegraph(const struct trace *trace, const struct profile_request *reque
 	if (!profile_request_build(request, trace, &profile, err))
 		return false;
 	struct flamegraph graph = {
+		.kind = profile.kind,
+		.measure = profile.measure,
 		.request = request,
 		.words = trace->words,
 		.tree = &tree,

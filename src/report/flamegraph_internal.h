@@ -18,6 +18,8 @@ extern const char flamegraph_script[];
 
 struct flamegraph {
 	const struct profile_request *request;
+	enum profile_kind kind;  /* of what was made, and so: */
+	struct measure measure;
 	const struct words *words; /* of the trace */
 	const struct call_tree *tree;
 	bool is_inverted;

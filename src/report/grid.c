@@ -399,6 +399,16 @@ grid_bytes(struct grid *grid, uint64_t bytes)
 }
 
 void
+grid_amount(struct grid *grid, int64_t value, int decimals)
+{
+	if (decimals == 0 && value >= 0)
+		grid_count(grid, (uint64_t)value);
+	else
+		add(grid, (struct grid_cell){
+				  .type = VALUE_AMOUNT, .detail = (uint8_t)decimals, .u.ns = value });
+}
+
+void
 grid_duration(struct grid *grid, int64_t duration_ns)
 {
 	add(grid, (struct grid_cell){ .type = VALUE_DURATION, .u.ns = duration_ns });
@@ -411,10 +421,10 @@ grid_since(struct grid *grid, int64_t duration_ns)
 }
 
 void
-grid_change(struct grid *grid, int64_t change, bool is_duration)
+grid_change(struct grid *grid, int64_t change, enum units_of of)
 {
 	add(grid, (struct grid_cell){
-			  .type = VALUE_CHANGE, .detail = is_duration, .u.ns = change });
+			  .type = VALUE_CHANGE, .detail = (uint8_t)of, .u.ns = change });
 }
 
 void

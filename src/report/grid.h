@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/units.h"
 #include "report/page.h"
 
 struct grid_column {
@@ -98,9 +99,11 @@ uint32_t *grid_take_shown(struct grid *grid, size_t *count);
 void grid_none(struct grid *grid); /* no value */
 void grid_count(struct grid *grid, uint64_t count);
 void grid_bytes(struct grid *grid, uint64_t bytes);
+/* A number that counts 10^-decimals, 0 to 9 of them, with all its digits. */
+void grid_amount(struct grid *grid, int64_t value, int decimals);
 void grid_duration(struct grid *grid, int64_t duration_ns);
-/* By how much a duration, or a number, is more than another one: "+1.2 ms", "-3". */
-void grid_change(struct grid *grid, int64_t change, bool is_duration);
+/* By how much one of these is more than another one: "+1.2 ms", "-3". */
+void grid_change(struct grid *grid, int64_t change, enum units_of of);
 void grid_moment(struct grid *grid, int64_t time_ns);
 /* How long after something else: "+1.2 ms". */
 void grid_since(struct grid *grid, int64_t duration_ns);

@@ -10,6 +10,7 @@
 #include "draw/bar.h"
 #include "report/csv.h"
 #include "report/words.h"
+#include "result/measure.h"
 #include "trace/words.h"
 
 enum { BAR_CELLS = 24, NUMBER_TEXT = 40 };
@@ -93,6 +94,19 @@ put_count(struct grid *grid, const struct grid_cell *cell)
 }
 
 static void
+put_amount(struct grid *grid, const struct grid_cell *cell)
+{
+	char exact[NUMBER_TEXT], told[NUMBER_TEXT];
+	text_clear(&grid->line);
+	amount_add_plain(&grid->line, cell->u.ns, cell->detail);
+	snprintf(exact, sizeof exact, "%s", text_string(&grid->line));
+	text_clear(&grid->line);
+	amount_add(&grid->line, cell->u.ns, cell->detail);
+	snprintf(told, sizeof told, "%s", text_string(&grid->line));
+	put(grid, exact, told, cell->u.ns == 0 ? dim : plain);
+}
+
+static void
 put_duration(struct grid *grid, const struct grid_cell *cell)
 {
 	char exact[NUMBER_TEXT], told[UNITS_TEXT + 1] = "+";
@@ -109,7 +123,7 @@ put_change(struct grid *grid, const struct grid_cell *cell)
 	char exact[NUMBER_TEXT], told[UNITS_TEXT];
 	int64_t change = cell->u.ns;
 	snprintf(exact, sizeof exact, "%" PRId64, change);
-	units_change(told, change, cell->detail, grid->options->ascii);
+	units_change(told, change, (enum units_of)cell->detail, grid->options->ascii);
 	put(grid, exact, told, change == 0 ? dim : plain);
 }
 
@@ -211,6 +225,9 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 	case VALUE_COUNT:
 	case VALUE_BYTES:
 		put_count(grid, cell);
+		return;
+	case VALUE_AMOUNT:
+		put_amount(grid, cell);
 		return;
 	case VALUE_DURATION:
 	case VALUE_SINCE:

@@ -8,6 +8,7 @@ enum grid_value_type {
 	VALUE_NONE,
 	VALUE_COUNT,
 	VALUE_BYTES,
+	VALUE_AMOUNT, /* detail: its decimals */
 	VALUE_DURATION,
 	VALUE_SINCE,
 	VALUE_CHANGE,
@@ -25,7 +26,7 @@ enum grid_value_type {
 
 struct grid_cell {
 	uint8_t type;    /* enum grid_value_type */
-	uint8_t detail;  /* how many decimals; the style of a text; whether a change is of time */
+	uint8_t detail;  /* how many decimals; the style of a text; enum units_of of a change */
 	uint32_t length; /* of a text */
 	union {
 		int64_t ns;      /* or a number that names something */

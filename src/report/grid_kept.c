@@ -80,6 +80,7 @@ static const struct {
 } types[] = {
 	[VALUE_COUNT] = { FIGURE_COUNT, false },
 	[VALUE_BYTES] = { FIGURE_BYTES, false },
+	[VALUE_AMOUNT] = { FIGURE_AMOUNT, false },
 	[VALUE_DURATION] = { FIGURE_DURATION, false },
 	[VALUE_SINCE] = { FIGURE_DURATION, false },
 	[VALUE_CHANGE] = { FIGURE_CHANGE, false },
@@ -125,6 +126,7 @@ value_of(const struct grid *grid, const struct grid_cell *cell, struct intern *t
 		*value = cell->u.count < INT64_MAX ? (int64_t)cell->u.count : INT64_MAX;
 		return true;
 	case VALUE_DURATION:
+	case VALUE_AMOUNT:
 	case VALUE_SINCE:
 	case VALUE_CHANGE:
 	case VALUE_MOMENT:
@@ -161,8 +163,11 @@ kept_row(struct kept *kept, const struct grid *grid, const struct grid_cell *cel
 		if (it->type != FIGURE_BAR || cell->type == VALUE_NONE || cell->type == VALUE_BAR)
 			continue;
 		it->type = types[cell->type].type;
-		if (cell->type == VALUE_CHANGE && !cell->detail)
-			it->type = FIGURE_CHANGE_COUNT;
+		if (cell->type == VALUE_CHANGE && cell->detail != UNITS_OF_DURATION)
+			it->type = cell->detail == UNITS_OF_BYTES ? FIGURE_CHANGE_BYTES
+								  : FIGURE_CHANGE_COUNT;
+		if (cell->type == VALUE_AMOUNT)
+			it->decimals = cell->detail;
 		if (grid->dimensions == 0)
 			it->is_dimension = types[cell->type].names;
 	}

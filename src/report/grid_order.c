@@ -72,6 +72,7 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 		key.is_descending = true;
 		break;
 	case VALUE_DURATION:
+	case VALUE_AMOUNT:
 	case VALUE_SINCE:
 	case VALUE_CHANGE:
 		key.u.whole = ordered(cell->u.ns);

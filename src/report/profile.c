@@ -2,13 +2,16 @@
 #include "report/profile.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/calltree.h"
 #include "analysis/registry.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "report/profile_words.h"
 #include "report/result.h"
+#include "trace/sample_set.h"
 
 bool
 profile_print_analysis(const char *name, const struct trace *trace,
@@ -33,7 +36,7 @@ profile_add_open(const struct profile *profile, const char *before, struct text 
 	const struct profile_entry *sum = &profile->sum;
 	if (sum->open_count == 0)
 		return;
-	profile_value_word(open, profile_unit_choose(profile->kind, sum->open_ns, sum->ns),
+	profile_value_word(open, profile_unit_choose(&profile->measure, sum->open_ns, sum->ns),
 		sum->open_ns);
 	text_format(out, "%sNot ended: %s in %" PRIu64 " wait%s\n", before, open, sum->open_count,
 		sum->open_count == 1 ? "" : "s");
@@ -41,13 +44,25 @@ profile_add_open(const struct profile *profile, const char *before, struct text 
 
 /* What parts the functions of a stack must not stand within a name. */
 static void
-add_folded_name(struct text *out, const struct call_node *node, bool ascii)
+add_safe_name(struct text *out, const struct call_node *node, bool ascii)
 {
 	size_t start = out->length;
 	text_add_safe(out, node->name, node->name_length, ascii);
 	for (size_t i = start; i < out->length; i++)
 		if (out->bytes[i] == ';')
 			out->bytes[i] = ':';
+}
+
+static void
+add_name(struct text *out, const struct call_node *node)
+{
+	add_safe_name(out, node, false);
+}
+
+static void
+add_ascii_name(struct text *out, const struct call_node *node)
+{
+	add_safe_name(out, node, true);
 }
 
 /* The functions that lead to a node, outermost first. */
@@ -58,7 +73,8 @@ struct path {
 };
 
 static bool
-follow_path(struct path *path, const struct call_node *node, bool ascii, struct error *err)
+follow_path(struct path *path, const struct call_node *node,
+	void (*put_name)(struct text *out, const struct call_node *node), struct error *err)
 {
 	if (!array_reserve(&path->ends, &path->capacity, (size_t)node->depth + 1,
 		    sizeof(*path->ends), err))
@@ -67,7 +83,7 @@ follow_path(struct path *path, const struct call_node *node, bool ascii, struct 
 	path->text.length = path->ends[node->depth - 1];
 	if (node->depth > 1)
 		text_add_string(&path->text, ";");
-	add_folded_name(&path->text, node, ascii);
+	put_name(&path->text, node);
 	path->ends[node->depth] = path->text.length;
 	return true;
 }
@@ -78,7 +94,7 @@ add_folded(const struct call_tree *tree, const int64_t *before_self, struct path
 {
 	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {
 		const struct call_node *node = &tree->nodes[i];
-		if (!follow_path(path, node, options->ascii, err))
+		if (!follow_path(path, node, options->ascii ? add_ascii_name : add_name, err))
 			return false;
 		if (node->self == 0 && (before_self == NULL || before_self[i] == 0))
 			continue;
@@ -103,14 +119,141 @@ profile_add_folded(const struct call_tree *tree, const int64_t *before_self,
 	return is_fine;
 }
 
+/* ---- of samples: sorted by stack, names as they are */
+
+struct line {
+	size_t from, length; /* of the stack in the text; once all is there: */
+	const char *stack;
+	int64_t value;
+};
+
+struct lines {
+	struct text text;
+	struct line *items;
+	size_t count;
+	stack_id *path;
+	size_t path_capacity;
+};
+
+/* A name may hold what parts functions, or lines. */
+static void
+add_raw_name(struct text *out, const char *name, size_t length)
+{
+	size_t start = out->length;
+	text_add(out, name, length);
+	for (size_t i = start; i < out->length && !out->failed; i++) {
+		char *byte = &out->bytes[i];
+		*byte = *byte == ';' ? ':' : *byte == '\n' || *byte == '\r' ? ' ' : *byte;
+	}
+}
+
+/* The functions of a stack, outermost first, or the other way round. */
+static bool
+add_stack(struct lines *lines, const struct trace *trace, stack_id stack, bool is_inverted,
+	struct error *err)
+{
+	size_t depth = 0;
+	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(&trace->stacks, at)) {
+		if (!array_reserve(&lines->path, &lines->path_capacity, depth + 1, sizeof *lines->path, err))
+			return false;
+		lines->path[depth++] = at;
+	}
+	for (size_t i = 0; i < depth; i++) {
+		size_t length;
+		stack_id at = lines->path[is_inverted ? i : depth - 1 - i];
+		const char *name = trace_text(trace, stack_leaf(&trace->stacks, at)->function, &length);
+		text_add_string(&lines->text, i == 0 ? "" : ";");
+		add_raw_name(&lines->text, name, length);
+	}
+	return true;
+}
+
+static bool
+gather_lines(struct lines *lines, const struct trace *trace, const struct profile *profile,
+	bool is_inverted, struct error *err)
+{
+	lines->items = array_new_unset(profile->entry_count, sizeof *lines->items, err);
+	for (uint32_t i = 0; lines->items != NULL && i < profile->entry_count; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+		size_t from = lines->text.length;
+		if (entry->stack == STACK_NONE)
+			continue;
+		if (!add_stack(lines, trace, entry->stack, is_inverted, err))
+			return false;
+		lines->items[lines->count++] = (struct line){ .from = from,
+			.length = lines->text.length - from, .value = entry->ns };
+	}
+	return lines->items != NULL &&
+	       (!lines->text.failed || error_set_memory(err, "the folded stacks"));
+}
+
+static int
+compare_lines(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+	return text_compare(a->stack, a->length, b->stack, b->length);
+}
+
+static bool
+add_lines(struct lines *lines, int decimals, bool keeps_zeros,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		lines->items[i].stack = lines->text.bytes + lines->items[i].from;
+	if (lines->count > 0)
+		qsort(lines->items, lines->count, sizeof *lines->items, compare_lines);
+	for (size_t i = 0; i < lines->count;) {
+		const struct line *line = &lines->items[i];
+		int64_t value = 0;
+		/* Places within functions differ, names do not. */
+		for (; i < lines->count && compare_lines(line, &lines->items[i]) == 0; i++)
+			value = saturating_add_i64(value, lines->items[i].value);
+		if (value == 0 && !keeps_zeros)
+			continue;
+		if (options->is_terminal)
+			text_add_safe(out, line->stack, line->length, options->ascii);
+		else
+			text_add(out, line->stack, line->length);
+		text_add_string(out, " ");
+		amount_add_plain(out, value, decimals);
+		text_add_string(out, "\n");
+		if (!report_flush(options, out, err))
+			return false;
+	}
+	return !out->failed || error_set_memory(err, "the folded stacks");
+}
+
+/* For other tools, which look names up in files and compare them: no byte of them is changed. */
+static bool
+add_sorted(const struct trace *trace, const struct profile *profile, bool is_inverted,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct lines lines = { .count = 0 };
+	bool is_fine = gather_lines(&lines, trace, profile, is_inverted, err) &&
+		       add_lines(&lines, profile->measure.decimals, trace->samples->keeps_zeros,
+			       options, out, err);
+	text_release(&lines.text);
+	memory_free(lines.items);
+	memory_free(lines.path);
+	return is_fine;
+}
+
 bool
 report_folded(const struct trace *trace, const struct profile_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct profile profile;
 	struct call_tree tree;
-	if (!profile_request_build(request, trace, &profile, err))
+	struct profile_request whole = *request;
+	whole.scope.with_dropped = true;
+	if (!profile_request_build(&whole, trace, &profile, err))
 		return false;
+	if (profile.kind == PROFILE_SAMPLES) {
+		bool was_written =
+			add_sorted(trace, &profile, request->is_inverted, options, out, err);
+		profile_release(&profile);
+		return was_written;
+	}
 	bool is_fine = call_tree_build(&tree, trace, &profile, request->is_inverted, err);
 	profile_release(&profile);
 	if (!is_fine)

@@ -1,38 +1,73 @@
 /* Scales and rounds as pprof does. */
 #include "report/profile_words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/compiler.h"
 
-/* The largest unit of which the value has one, seconds for nothing. */
+/* The units of times and sizes, in those of cells, the largest first. */
+struct family {
+	struct profile_unit units[7];
+	size_t count, usual; /* for what is less than one of any */
+};
+
+static const struct family times = {
+	{ { "hrs", 3600e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 } }, 5, 1
+};
+static const struct family sizes = {
+	{ { "PB", 0x1p50 }, { "TB", 0x1p40 }, { "GB", 0x1p30 }, { "MB", 0x1p20 }, { "kB", 0x1p10 },
+		{ "B", 1 } }, 6, 5
+};
+/* Seconds of a processor of Google's; only this one is ever printed. */
+static const struct {
+	const char *name;
+	double factor;
+} computes[] = {
+	{ "ngcu", 1e-9 }, { "nanogcu", 1e-9 }, { "microgcu", 1e-6 }, { "milligcu", 1e-3 }, { "gcu", 1 },
+	{ "kilogcu", 1e3 }, { "megagcu", 1e6 }, { "gigagcu", 1e9 }, { "teragcu", 1e12 },
+	{ "petagcu", 1e15 },
+};
+
+/* The largest unit of which there is one. */
 static struct profile_unit
-unit_of(int64_t ns)
+unit_of(const struct family *family, int64_t cell)
 {
-	static const struct profile_unit units[] = {
-		{ "hrs", 3600e9 },
-		{ "s", 1e9 },
-		{ "ms", 1e6 },
-		{ "us", 1e3 },
-		{ "ns", 1 },
-	};
-	for (size_t i = 0; i < ARRAY_LENGTH(units); i++)
-		if ((double)ns >= units[i].factor)
-			return units[i];
-	return units[1];
+	for (size_t i = 0; i < family->count; i++)
+		if (fabs((double)cell) >= family->units[i].factor)
+			return family->units[i];
+	return family->units[family->usual];
+}
+
+static struct profile_unit
+unit_of_amounts(const struct measure *measure)
+{
+	struct profile_unit unit = { measure->unit, 1 };
+	for (size_t i = 0; i < ARRAY_LENGTH(computes); i++) {
+		if (strcasecmp(computes[i].name, measure->plain_unit) == 0)
+			unit = (struct profile_unit){ "GCU", 1 / computes[i].factor };
+	}
+	for (int i = 0; i < measure->decimals; i++)
+		unit.factor *= 10;
+	return unit;
 }
 
 struct profile_unit
-profile_unit_choose(enum profile_kind kind, int64_t least, int64_t total)
+profile_unit_choose(const struct measure *measure, int64_t least, int64_t total)
 {
-	if (kind == PROFILE_CPU)
-		return (struct profile_unit){ "", 1 };
-	struct profile_unit small = unit_of(least);
+	if (measure->type == FIGURE_AMOUNT)
+		return unit_of_amounts(measure);
+	const struct family *family = measure->type == FIGURE_BYTES ? &sizes : &times;
+	least = measure_cell(measure, least);
+	total = measure_cell(measure, total);
+	struct profile_unit unit = unit_of(family, least);
 	/* A larger one, in which the least is still a hundredth. */
-	if (small.factor != unit_of(total).factor && least < total / 100)
-		return unit_of(least * 100);
-	return small;
+	if (unit.factor != unit_of(family, total).factor && least <= (total - 1) / 100)
+		unit = unit_of(family, least * 100);
+	unit.factor /= (double)measure->scale;
+	return unit;
 }
 
 void
@@ -41,14 +76,16 @@ profile_value_word(char out[PROFILE_WORD], struct profile_unit unit, int64_t val
 	int length = snprintf(out, PROFILE_WORD, "%.2f", (double)value / unit.factor);
 	if (length > 3 && strcmp(out + length - 3, ".00") == 0)
 		out[length -= 3] = '\0';
-	if (strcmp(out, "0") != 0)
+	if (strcmp(out, "-0") == 0)
+		snprintf(out, PROFILE_WORD, "0");
+	else if (strcmp(out, "0") != 0 && length < PROFILE_WORD)
 		snprintf(out + length, (size_t)(PROFILE_WORD - length), "%s", unit.name);
 }
 
 double
 profile_percent(int64_t part, int64_t whole)
 {
-	return whole == 0 ? 0 : (double)part / (double)whole * 100;
+	return whole == 0 ? 0 : fabs((double)part / (double)whole) * 100;
 }
 
 void

@@ -9,14 +9,14 @@
 
 /* One unit for all values of a table. */
 struct profile_unit {
-	const char *name;
-	double factor; /* nanoseconds, or samples */
+	const char *name; /* as good as the measure */
+	double factor;    /* how many of the profile's values it is */
 };
 
-/* Fit for values from the least that is not 0 to the total. */
-struct profile_unit profile_unit_choose(enum profile_kind kind, int64_t least, int64_t total);
+/* Fit for values from the least that is not 0, without its sign, to the total. */
+struct profile_unit profile_unit_choose(const struct measure *measure, int64_t least, int64_t total);
 
-enum { PROFILE_WORD = 40 }; /* room for the words below, final zero included */
+enum { PROFILE_WORD = 96 }; /* room for the words below, final zero included */
 
 /* "1.25ms", "0" */
 void profile_value_word(char out[PROFILE_WORD], struct profile_unit unit, int64_t value);

@@ -38,6 +38,7 @@ struct report_options {
 	const char *file;              /* the same as it is, for a command line */
 	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
 	bool ascii;
+	bool is_terminal;              /* the reader is one: exports are made safe for it */
 	enum report_format format;
 	struct kept *kept;             /* report/kept.h, which takes the tables of REPORT_AS_KEPT */
 	bool names_file;               /* rows for programs say of which file they are */

@@ -156,11 +156,17 @@ put_cell(struct result_printer *printer, const struct result_column *column, int
 	case FIGURE_COUNT:
 		grid_count(grid, (uint64_t)cell);
 		return;
+	case FIGURE_AMOUNT:
+		grid_amount(grid, cell, column->decimals);
+		return;
 	case FIGURE_DURATION:
 		grid_duration(grid, cell);
 		return;
 	case FIGURE_BYTES:
-		grid_bytes(grid, (uint64_t)cell);
+		if (cell < 0)
+			grid_amount(grid, cell, 0);
+		else
+			grid_bytes(grid, (uint64_t)cell);
 		return;
 	case FIGURE_SHARE:
 		grid_share(grid, figure_share(cell));
@@ -173,7 +179,8 @@ put_cell(struct result_printer *printer, const struct result_column *column, int
 		return;
 	case FIGURE_CHANGE:
 	case FIGURE_CHANGE_COUNT:
-		grid_change(grid, cell, type == FIGURE_CHANGE);
+	case FIGURE_CHANGE_BYTES:
+		grid_change(grid, cell, figure_units(type));
 		return;
 	case FIGURE_CHANGE_SHARE:
 		grid_share(grid, (double)cell / 1e6);

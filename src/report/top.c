@@ -1,11 +1,15 @@
 /* The functions of a profile as pprof prints them. */
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 #include "analysis/profile_top.h"
 #include "base/checked.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
+#include "trace/sample_set.h"
+
+enum { TIME_BYTES = 64, NS_PER_S = 1000000000 };
 
 struct report {
 	const struct profile_request *request;
@@ -32,11 +36,12 @@ look_over(struct report *report)
 		const struct top_row *row = &report->top.rows[i];
 		int64_t value = row->flat != 0 ? row->flat : row->cum;
 		report->shown = saturating_add_i64(report->shown, row->flat);
+		value = value < 0 ? -value : value;
 		if (value != 0 && (least == 0 || value < least))
 			least = value;
 	}
 	int64_t total = profile_total(&report->profile);
-	report->unit = profile_unit_choose(report->request->kind, least != 0 ? least : total, total);
+	report->unit = profile_unit_choose(&report->profile.measure, least != 0 ? least : total, total);
 }
 
 /* "   focus=main" and so on, below a title. */
@@ -59,8 +64,59 @@ add_filters(struct report *report)
 	bool has_title = false;
 	add_filter(report, "focus", report->request->focus, &has_title);
 	add_filter(report, "ignore", report->request->ignore, &has_title);
+	add_filter(report, "label", report->request->label, &has_title);
 	if (report->options->only != NULL)
 		add_filter(report, "query", report->options->query, &has_title);
+}
+
+static void
+add_line(struct report *report, const char *before, string_id text)
+{
+	size_t length;
+	const char *bytes = trace_text(report->trace, text, &length);
+	if (length == 0)
+		return;
+	text_add_string(report->out, before);
+	text_add_safe(report->out, bytes, length, report->options->ascii);
+	text_add_string(report->out, "\n");
+}
+
+/* What the profile says of itself, as pprof prints it. */
+static void
+add_origin(struct report *report)
+{
+	const struct sample_origin *origin = &report->trace->samples->origin;
+	const struct measure *measure = &report->profile.measure;
+	char taken[PROFILE_WORD], total[PROFILE_WORD], share[PROFILE_WORD];
+	int64_t whole = profile_total(&report->profile);
+	add_line(report, "File: ", origin->file);
+	add_line(report, "Build ID: ", origin->build_id);
+	for (size_t i = 0; i < origin->comment_count; i++) {
+		size_t length;
+		const char *comment = trace_text(report->trace, origin->comments[i], &length);
+		if (length > 0 && comment[0] != '#')
+			add_line(report, "", origin->comments[i]);
+	}
+	text_format(report->out, "Type: %s\n", measure->name);
+	add_line(report, "Doc: ", origin->doc);
+	if (origin->time_ns != 0) {
+		char told[TIME_BYTES];
+		time_t seconds = (time_t)(origin->time_ns / NS_PER_S - (origin->time_ns % NS_PER_S < 0));
+		struct tm parts;
+		if (localtime_r(&seconds, &parts) != NULL &&
+			strftime(told, sizeof told, "%Y-%m-%d %H:%M:%S %Z", &parts) > 0)
+			text_format(report->out, "Time: %s\n", told);
+	}
+	if (origin->duration_ns == 0)
+		return;
+	profile_value_word(taken, profile_unit_choose(&measure_time, origin->duration_ns,
+		origin->duration_ns), origin->duration_ns);
+	profile_value_word(total, profile_unit_choose(measure, whole, whole), whole);
+	text_format(report->out, "Duration: %s, Total samples = %s ", taken, total);
+	profile_share_word(share, measure_cell(measure, whole), origin->duration_ns);
+	if (measure->type == FIGURE_DURATION && whole != 0)
+		text_format(report->out, "(%s)", share);
+	text_add_string(report->out, "\n");
 }
 
 static bool
@@ -80,12 +136,16 @@ add_heading(struct report *report)
 	const char *percent = share;
 	while (*percent == ' ')
 		percent++;
-	text_format(report->out, "Type: %s",
-		report->request->kind == PROFILE_CPU      ? "samples"
-		: report->request->kind == PROFILE_SLICES ? "time"
-							  : "delay");
-	profile_request_add_whose(report->request, report->trace->words, report->out);
-	text_add_string(report->out, "\n");
+	if (report->profile.kind == PROFILE_SAMPLES) {
+		add_origin(report);
+	} else {
+		text_format(report->out, "Type: %s",
+			report->profile.kind == PROFILE_CPU	 ? "samples"
+			: report->profile.kind == PROFILE_SLICES ? "time"
+								 : "delay");
+		profile_request_add_whose(report->request, report->trace->words, report->out);
+		text_add_string(report->out, "\n");
+	}
 	add_filters(report);
 	text_format(report->out, "Showing nodes accounting for %s, %s of %s total\n", shown,
 		percent, total);
@@ -101,6 +161,7 @@ add_heading(struct report *report)
 static void
 add_text_row(struct report *report, const struct top_row *row, int64_t sum)
 {
+	static const char *const marks[] = { "", " (partial-inline)", " (inline)" };
 	char flat[PROFILE_WORD], cum[PROFILE_WORD];
 	char flat_share[PROFILE_WORD], sum_share[PROFILE_WORD], cum_share[PROFILE_WORD];
 	int64_t whole = profile_total(&report->profile);
@@ -118,6 +179,7 @@ add_text_row(struct report *report, const struct top_row *row, int64_t sum)
 	}
 	text_add_string(report->out, "  ");
 	text_add_safe(report->out, row->name, row->name_length, report->options->ascii);
+	text_add_string(report->out, marks[row->inlining]);
 	text_add_string(report->out, "\n");
 }
 

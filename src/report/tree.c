@@ -147,7 +147,7 @@ add_graph(struct report *report, uint32_t root, struct error *err)
 static size_t
 package_length(const struct report *report, const struct call_node *node)
 {
-	if (report->request->kind == PROFILE_SLICES)
+	if (report->profile.kind == PROFILE_SLICES)
 		return 0;
 	size_t length = profile_path_length(node->name, node->name_length);
 	const char *dot = memchr(node->name + length, '.', node->name_length - length);
@@ -215,7 +215,7 @@ add_heading(struct report *report)
 	size_t command = (size_t)text_width(report->command.bytes, report->command.length);
 	size_t command_width = command > 7 ? command : 7;
 	text_format(report->out, "#\n# Samples: %" PRIu64 "%c of event '%s'", count, units[unit],
-		profile_name(report->request->kind));
+		profile_called(&report->profile));
 	profile_request_add_whose(report->request, report->trace->words, report->out);
 	text_add_string(report->out, "\n");
 	text_format(report->out, "# Event count (approx.): %" PRId64 "\n",

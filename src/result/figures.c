@@ -141,7 +141,8 @@ take_column(struct figures_column *kept, const struct result_column *column, con
 	*kept = (struct figures_column){ .type = column->type,
 		.style = column->hue,
 		.key = column->key,
-		.is_dimension = column->is_dimension };
+		.is_dimension = column->is_dimension,
+		.decimals = column->decimals };
 	snprintf(kept->title, sizeof kept->title, "%s", text_string(&title));
 	text_release(&title);
 }

@@ -16,6 +16,7 @@ struct figures_column {
 	uint8_t style;             /* of its bars; of what an analysis filled in, enum result_hue */
 	const char *key;           /* for programs; NULL: it has none */
 	bool is_dimension;
+	uint8_t decimals;          /* of FIGURE_AMOUNT */
 };
 
 struct figures {

@@ -209,6 +209,7 @@ static enum figure_type
 type_of_change(enum figure_type type)
 {
 	return type == FIGURE_DURATION || type == FIGURE_CHANGE ? FIGURE_CHANGE
+	       : type == FIGURE_BYTES				? FIGURE_CHANGE_BYTES
 	       : type == FIGURE_SHARE				? FIGURE_SHARE
 								: FIGURE_CHANGE_COUNT;
 }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "trace/span.h"
 #include "trace/trace.h"
 
@@ -32,6 +33,7 @@ enum figure_type {
 	FIGURE_NUMBER,    /* the types from here on end in line; this one is a name */
 	FIGURE_MOMENT,    /* ns since the trace began */
 	FIGURE_COUNT,     /* from here on more is worse: most first */
+	FIGURE_AMOUNT,    /* the same with decimals, and it may be less than nothing */
 	FIGURE_DURATION,  /* ns */
 	FIGURE_BYTES,
 	FIGURE_SHARE,     /* of figure_of_share() */
@@ -39,6 +41,7 @@ enum figure_type {
 	FIGURE_MEAN,      /* likewise, but no part of a whole: how many there were on the average */
 	FIGURE_CHANGE,    /* of a duration; from here on below 0 is less, and they are signed */
 	FIGURE_CHANGE_COUNT,
+	FIGURE_CHANGE_BYTES,
 	FIGURE_CHANGE_SHARE /* in millionths of what was; ordered by its sign as well */
 };
 
@@ -67,6 +70,15 @@ figure_is_change(enum figure_type type)
 	return type >= FIGURE_CHANGE;
 }
 
+/* What of units_change() a change, or a value that changes, is of. */
+static inline enum units_of
+figure_units(enum figure_type type)
+{
+	return type == FIGURE_CHANGE || type == FIGURE_DURATION	  ? UNITS_OF_DURATION
+	       : type == FIGURE_CHANGE_BYTES || type == FIGURE_BYTES ? UNITS_OF_BYTES
+								     : UNITS_OF_COUNT;
+}
+
 /* A share from 0 on as a cell, and back: exact, and in the order of the shares. */
 int64_t figure_of_share(double share);
 double figure_share(int64_t cell);
@@ -91,6 +103,7 @@ struct result_column {
 	uint8_t place_rank;  /* of the place of a frame; 0: one more than the frame's */
 	uint8_t least_cells; /* it can be made as narrow as this; 0: as narrow as its texts */
 	uint8_t hue;         /* enum result_hue, of its bars on the screen */
+	uint8_t decimals;    /* of amounts: cells count 10^-decimals */
 };
 
 /* Columns: what a row is about, and a measure of that; further fields may follow, as ".rank = 2". */

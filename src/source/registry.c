@@ -7,6 +7,7 @@
 #include "base/compiler.h"
 #include "input/stranger.h"
 #include "input/unpack.h"
+#include "trace/sample_set.h"
 
 enum { FIRST_BYTES = 16 }; /* that are looked at first: a header of Go's */
 
@@ -178,6 +179,34 @@ source_recognise(struct source_match *match, const char *name, struct input *in,
 	return is_fine;
 }
 
+static bool
+choose_type(struct trace *trace, const char *name, struct error *err)
+{
+	struct sample_set *set = trace->samples;
+	unsigned type = set == NULL ? 0
+				    : sample_set_find_type(set, &trace->strings, name, strlen(name));
+	if (set == NULL || type == set->type_count)
+		return error_set(err, ERROR_USAGE, "--sample-type=%s: there are no samples of that type", name);
+	set->usual_type = type;
+	return true;
+}
+
+/* The progress is that of what comes out of all packings. */
+static struct trace *
+load_whole(const struct source *source, struct input *in, const struct source_wish *wish,
+	struct error *err)
+{
+	struct progress *outer = in->progress;
+	if (wish->progress != NULL) {
+		atomic_store(&wish->progress->from_bytes, 0);
+		atomic_store(&wish->progress->total_bytes, in->total_bytes);
+		in->progress = wish->progress;
+	}
+	struct trace *trace = source->load(in, wish, err);
+	in->progress = outer;
+	return trace;
+}
+
 struct trace *
 source_load(struct input *in, const char *name, const struct source_wish *wish, struct error *err)
 {
@@ -195,12 +224,16 @@ source_load(struct input *in, const char *name, const struct source_wish *wish, 
 		trace = match.source->load(in, wish, err);
 	} else if (is_fine) {
 		if (unpacked_open(&unpacked, in, err))
-			trace = match.source->load(unpacked.in, wish, err);
+			trace = load_whole(match.source, unpacked.in, wish, err);
 		if (trace == NULL)
 			unpacked_explain(&unpacked, err);
 		unpacked_close(&unpacked);
 	}
 	in->progress = outer;
+	if (trace != NULL && wish->sample_type != NULL && !choose_type(trace, wish->sample_type, err)) {
+		trace_free(trace);
+		return NULL;
+	}
 	/* Readers of text make a trace of anything, which they were told to read. */
 	if (trace != NULL && match.points < SOURCE_LEAST && trace->event_count == 0 && name != NULL) {
 		trace_free(trace);

@@ -22,6 +22,7 @@ struct source_wish {
 	bool is_lenient;           /* makes the best of what is damaged */
 	const struct go_bound *bound; /* on memory; NULL: none */
 	const struct trace_watch *watch; /* who looks at it meanwhile; may be NULL */
+	const char *sample_type; /* of samples, the type that is shown; NULL: as the input says */
 };
 
 /* Points by which sources say how sure they are. */
@@ -59,7 +60,8 @@ struct source {
 	X(go) \
 	X(function_graph) \
 	X(histogram) \
-	X(perf_report)
+	X(perf_report) \
+	X(folded)
 
 #define SOURCE_EXTERN(name) extern const struct source name##_source;
 SOURCE_TABLE(SOURCE_EXTERN)

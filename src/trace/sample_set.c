@@ -43,6 +43,15 @@ sample_set_add_type(struct sample_set *set, string_id name, string_id unit, stru
 	if (set->type_count == SAMPLE_TYPES_MOST)
 		return error_set(err, ERROR_LIMIT, "a profile of more than %d types of samples",
 			SAMPLE_TYPES_MOST);
+	size_t width = set->type_count;
+	if (!array_reserve(&set->weights, &set->weight_capacity, set->count * (width + 1),
+		    sizeof *set->weights, err))
+		return false;
+	for (size_t i = set->count; i-- > 0;) {
+		int64_t *row = set->weights + i * (width + 1);
+		memmove(row, set->weights + i * width, width * sizeof *row);
+		row[width] = 0;
+	}
 	set->types[set->type_count++] = (struct sample_type){ name, unit };
 	return true;
 }

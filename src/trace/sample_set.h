@@ -58,6 +58,7 @@ struct sample_set {
 	 * shares are of those alone.
 	 */
 	bool has_base;
+	bool keeps_zeros; /* stacks that weigh nothing are told as well: another type has more of them */
 	struct sample_origin origin;
 
 	size_t count;
@@ -74,7 +75,7 @@ void sample_set_free(struct sample_set *set); /* NULL is fine */
 size_t sample_set_bytes(const struct sample_set *set);
 
 /*
- * All types before the first sample. ERROR_LIMIT where there are too many, or none was added before
+ * Samples that are there have none of a new type. ERROR_LIMIT where there are too many, or none was added before
  * the first sample; else these fail for want of memory. O(1) per weight and label.
  */
 bool sample_set_add_type(struct sample_set *set, string_id name, string_id unit, struct error *err);

@@ -25,13 +25,12 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 }
 
 static struct figures *
-figures_of(const struct trace *trace, const struct diff_profile *diff, enum profile_kind kind,
-	struct error *err)
+figures_of(const struct trace *trace, const struct diff_profile *diff, struct error *err)
 {
 	struct figures_sink keep;
 	if (!figures_sink_begin(&keep, trace, false, err))
 		return NULL;
-	bool is_fine = diff_profile_tell_top(diff, kind, true, &keep.sink, err);
+	bool is_fine = diff_profile_tell_top(diff, true, &keep.sink, err);
 	struct figures *figures = figures_sink_end(&keep, is_fine, err);
 	figure_page_color(figures);
 	if (figures != NULL)
@@ -51,6 +50,7 @@ add_side(struct numbers *numbers, enum diff_side side, struct analysis_work *wor
 	if (!profile_page_build(&profile, work, err))
 		return false;
 	numbers->shown.kind = profile.kind;
+	numbers->shown.measure = profile.measure;
 	bool is_fine = true;
 	for (int i = 0; i < 2 && is_fine; i++)
 		is_fine = diff_profile_add(
@@ -84,7 +84,7 @@ finish(struct numbers *numbers, const struct trace *trace, struct error *err)
 		shown->trees[i] = &diff->tree;
 	}
 	shown->whole = numbers->diffs[0].total[DIFF_AFTER];
-	shown->top = figures_of(trace, &numbers->diffs[0], shown->kind, err);
+	shown->top = figures_of(trace, &numbers->diffs[0], err);
 	return shown->top != NULL;
 }
 

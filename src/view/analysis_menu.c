@@ -1,4 +1,5 @@
 /* The list of analyses, each with one number that says what is to be expected of it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/profile.h"
@@ -222,7 +223,7 @@ menu_sums_build(struct menu_sums *sums, const struct analysis_work *work, struct
 }
 
 enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 96,
-	MOST_FURTHER = 32 };
+	MOST_FURTHER = 48, MOST_TYPES = 16, NAME_BYTES = 96 };
 
 enum menu_section { ABOUT_OTHER, ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECTIONS };
 
@@ -311,8 +312,12 @@ struct menu_line {
 struct menu {
 	struct menu_line lines[MOST_LINES];
 	size_t count;
-	struct menu_row further[MOST_FURTHER]; /* analyses of the registry that `rows` does not name */
+	/* Types of samples, and analyses of the registry that `rows` does not name. */
+	struct menu_row further[MOST_FURTHER];
 	size_t further_count;
+	struct {
+		char name[NAME_BYTES], label[NAME_BYTES], help[NAME_BYTES];
+	} types[MOST_TYPES];
 };
 
 struct menu_state {
@@ -345,7 +350,8 @@ add_number(const struct menu_line *line, bool ascii, struct text *out)
 {
 	char number[UNITS_TEXT] = "";
 	if (line->has_number && line->section == ABOUT_OTHER)
-		units_change(number, line->number, menu_number_is_duration(line->row->number), ascii);
+		units_change(number, line->number, menu_number_is_duration(line->row->number) ? UNITS_OF_DURATION : UNITS_OF_COUNT,
+			ascii);
 	else if (line->has_number && menu_number_is_duration(line->row->number))
 		units_duration(number, line->number, ascii);
 	else if (line->has_number)
@@ -394,11 +400,35 @@ listed_name(const struct analysis_kind *kind, size_t index)
 	return kind->read == NULL && index == 0 ? kind->name : NULL;
 }
 
+/* The types of samples that have plain names, as a name of an analysis has to be. */
+static void
+list_types(struct menu *menu, const struct trace *trace)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+	const struct sample_set *set = trace->samples;
+	size_t count = 0;
+	for (unsigned i = 0; set != NULL && i < set->type_count && count < MOST_TYPES; i++) {
+		size_t length;
+		const char *name = trace_text(trace, set->types[i].name, &length);
+		struct measure measure = profile_measure(trace, PROFILE_SAMPLES, i);
+		if (length == 0 || strspn(name, plain) != length || length >= NAME_BYTES - sizeof "tree:")
+			continue;
+		snprintf(menu->types[count].name, NAME_BYTES, "tree:%s", name);
+		snprintf(menu->types[count].label, NAME_BYTES, "%s", name);
+		snprintf(menu->types[count].help, NAME_BYTES, "samples in %.24s: calls, functions, flame graph",
+			measure.plain_unit[0] != '\0' ? measure.plain_unit : "no unit");
+		menu->further[menu->further_count++] = (struct menu_row){ menu->types[count].name,
+			menu->types[count].label, menu->types[count].help, ABOUT_ALL, NUMBER_NONE, 0 };
+		count++;
+	}
+}
+
 static void
 list_further(struct menu *menu, const struct trace *trace)
 {
 	const struct analysis_kind *kind;
 	const char *name;
+	list_types(menu, trace);
 	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
 		bool is_there = is_further(kind, true) && analysis_applies(kind->needs, trace);
 		for (size_t j = 0; is_there && (name = listed_name(kind, j)) != NULL; j++)
@@ -414,12 +444,13 @@ analysis_offered(const struct words *words, unsigned has, size_t index)
 	const struct analysis_kind *kind;
 	const char *name;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		bool is_there = rows[i].section != ABOUT_OTHER && (registry_needs(rows[i].name) & ~has) == 0;
+		bool is_there = rows[i].section != ABOUT_OTHER && (has & NEEDS_TIME) != 0 &&
+				analysis_suffices(registry_needs(rows[i].name), has);
 		if (is_there && index-- == 0)
 			return registry_shown_name(rows[i].name, words);
 	}
 	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
-		bool is_there = is_further(kind, false) && (kind->needs & ~has) == 0;
+		bool is_there = is_further(kind, false) && analysis_suffices(kind->needs, has);
 		for (size_t j = 0; is_there && (name = listed_name(kind, j)) != NULL; j++)
 			if (index-- == 0)
 				return registry_shown_name(name, words);
@@ -440,7 +471,7 @@ add_section(struct menu *menu, const struct analysis_scope *scope, const struct 
 	if (section == ABOUT_ALL && is_of_subject && scope->function != STRING_EMPTY)
 		add_row(menu, &function_row, section, true);
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		if (rows[i].section == section &&
+		if (rows[i].section == section && trace->clock != TRACE_CLOCK_NONE &&
 			analysis_applies(registry_needs(rows[i].name), trace) &&
 			(!is_of_subject || can_be_of(rows[i].name, scope)))
 			add_row(menu, &rows[i], section, is_of_subject);
@@ -656,7 +687,10 @@ add_heading(const struct analysis *analysis, const struct session *session,
 	bool lacks_collector = line->section == ABOUT_COLLECTOR &&
 			       !analysis_applies(NEEDS_COLLECTOR, session->trace);
 	text_add_words(out, session->trace->words,
-		lacks_collector ? "the {processors}" : section_words[line->section]);
+		lacks_collector ? "the {processors}"
+		: session->trace->clock == TRACE_CLOCK_NONE && line->section == ABOUT_ALL
+			? "what is in it"
+			: section_words[line->section]);
 	if (line->section == ABOUT_OTHER)
 		text_add_string(out, session->other->name);
 	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime &&

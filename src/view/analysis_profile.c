@@ -31,7 +31,7 @@ figures_of(const struct trace *trace, const struct profile *profile, const struc
 	struct figures *figures = figures_sink_end(&keep, is_fine, err);
 	for (int i = 0; figures != NULL && i < figures->column_count; i++) {
 		enum figure_type type = figures->columns[i].type;
-		bool has_bars = type == FIGURE_COUNT || type == FIGURE_DURATION;
+		bool has_bars = type == profile->measure.type;
 		figures->columns[i].style = has_bars ? profile_page_style(profile->kind) : STYLE_DEFAULT;
 	}
 	return figures;
@@ -50,6 +50,7 @@ fill(struct numbers *numbers, const struct analysis_work *work, const struct pro
 	if (!profile_top_build(&top, work->trace, profile, NULL, err))
 		return false;
 	numbers->shown.kind = profile->kind;
+	numbers->shown.measure = profile->measure;
 	numbers->shown.whole = profile_total(profile);
 	numbers->shown.open_ns = profile->sum.open_ns;
 	numbers->shown.top = figures_of(work->trace, profile, &top, err);

@@ -182,7 +182,7 @@ view_mouse(void *state, struct session *session, const struct screen_mouse *mous
 
 /* ---- drawing */
 
-/* "35.7 ms from 1.2217 s" */
+/* "35.7 ms from 1.2217 s"; without times the file's name. */
 static void
 add_interval(const struct analysis_scope *scope, const struct session *session, bool ascii,
 	struct text *out)
@@ -191,6 +191,10 @@ add_interval(const struct analysis_scope *scope, const struct session *session, 
 	const struct trace *trace = session->trace;
 	int64_t length_ns = scope->t1_ns - scope->t0_ns;
 	int64_t step_ns = length_ns / 100;
+	if (trace->clock == TRACE_CLOCK_NONE) {
+		text_add_string(out, session->file_name);
+		return;
+	}
 	units_duration(length, scope->is_all ? trace->end_ns - trace->start_ns : length_ns, ascii);
 	text_add_string(out, length);
 	if (scope->is_all)

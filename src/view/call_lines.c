@@ -361,8 +361,9 @@ draw_titles(const struct call_page *page, struct canvas *canvas)
 	canvas_string(canvas, SHARE_X + 1, 0, SHARE_CELLS, dim, "total");
 	if (canvas->width >= WIDE)
 		canvas_string(canvas, SELF_X + 2, 0, SHARE_CELLS, dim, "self");
-	canvas_string(canvas, x, 0, VALUE_CELLS, dim,
-		page->kind == PROFILE_CPU ? " samples" : "    time");
+	char title[VALUE_CELLS + 1];
+	snprintf(title, sizeof title, "%*s", VALUE_CELLS - 1, measure_title(&page->measure));
+	canvas_string(canvas, x, 0, VALUE_CELLS, dim, title);
 }
 
 void

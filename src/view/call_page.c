@@ -56,7 +56,7 @@ static bool
 set(struct call_page *page, const struct call_tree *tree, const struct diff_profile *diff,
 	const struct call_tree *const boxes[DIFF_SIDES], struct error *err)
 {
-	const struct call_page kept = { .kind = page->kind,
+	const struct call_page kept = { .measure = page->measure,
 		.style = page->style,
 		.whole = page->whole };
 	call_page_release(page);
@@ -227,12 +227,10 @@ call_page_add_name(struct call_page *page, const struct trace *trace, size_t cel
 void
 call_page_add_value(const struct call_page *page, int64_t value, bool ascii, struct text *out)
 {
-	char number[UNITS_TEXT];
-	if (page->kind == PROFILE_CPU)
-		units_count(number, (uint64_t)value);
+	if (value == 0)
+		text_add_string(out, "-");
 	else
-		units_duration(number, value, ascii);
-	text_add_string(out, value == 0 ? "-" : number);
+		measure_add(out, &page->measure, value, ascii);
 }
 
 void
@@ -246,9 +244,7 @@ call_page_add_share(const struct call_page *page, int64_t value, struct text *ou
 void
 call_page_add_change(const struct call_page *page, int64_t change, bool ascii, struct text *out)
 {
-	char number[UNITS_TEXT];
-	units_change(number, change, page->kind != PROFILE_CPU, ascii);
-	text_add_string(out, number);
+	measure_add_change(out, &page->measure, change, ascii);
 }
 
 void

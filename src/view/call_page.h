@@ -25,7 +25,7 @@ struct call_page {
 	const struct diff_profile *diff; /* that the tree is of; NULL: of one trace */
 	/* Of a flame graph: the same nodes; of one trace both are the tree. */
 	const struct call_tree *boxes[DIFF_SIDES];
-	enum profile_kind kind;      /* its values are times, or of PROFILE_CPU samples */
+	struct measure measure;      /* of its values */
 	uint8_t style;               /* of its bars */
 	int64_t whole;               /* what shares are of; the tree may be of less */
 	uint32_t selected;           /* a node */

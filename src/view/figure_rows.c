@@ -14,6 +14,7 @@
 #include "draw/time_form.h"
 #include "query/pattern.h"
 #include "query/radix.h"
+#include "result/measure.h"
 #include "trace/words.h"
 
 enum { MOMENT_STEPS = 100000 /* of the trace, that moments are told apart by */, MILLION = 1000000 };
@@ -58,11 +59,15 @@ add_frame(struct text *out, const struct trace *trace, stack_id stack, bool asci
 }
 
 static void
-add_number(struct text *out, enum figure_type type, int64_t value, bool ascii)
+add_number(struct text *out, enum figure_type type, int64_t value, int decimals, bool ascii)
 {
 	char number[UNITS_TEXT] = "";
 	if (value == FIGURE_NONE)
 		return;
+	if (value != 0 && (type == FIGURE_AMOUNT || (type == FIGURE_BYTES && value < 0))) {
+		amount_add(out, value, decimals);
+		return;
+	}
 	if (type == FIGURE_COUNT)
 		units_count(number, (uint64_t)value);
 	else if (type == FIGURE_BYTES)
@@ -92,7 +97,7 @@ add_change(struct text *out, enum figure_type type, int64_t value, bool ascii)
 {
 	char number[UNITS_TEXT];
 	if (type != FIGURE_CHANGE_SHARE) {
-		units_change(number, value, type == FIGURE_CHANGE, ascii);
+		units_change(number, value, figure_units(type), ascii);
 		text_add_string(out, number);
 		return;
 	}
@@ -147,15 +152,17 @@ figures_add(const struct figures *figures, const struct trace *trace, struct fig
 	case FIGURE_BAR:
 		return;
 	case FIGURE_COUNT:
+	case FIGURE_AMOUNT:
 	case FIGURE_DURATION:
 	case FIGURE_BYTES:
 	case FIGURE_SHARE:
 	case FIGURE_PERCENT:
 	case FIGURE_MEAN:
-		add_number(out, type, value, ascii);
+		add_number(out, type, value, figures->columns[at.column].decimals, ascii);
 		return;
 	case FIGURE_CHANGE:
 	case FIGURE_CHANGE_COUNT:
+	case FIGURE_CHANGE_BYTES:
 	case FIGURE_CHANGE_SHARE:
 		add_change(out, type, value, ascii);
 		return;
@@ -202,7 +209,7 @@ order_of(const struct trace *trace, enum figure_type type, int64_t value)
 	if (type == FIGURE_PROCESSOR)
 		return trace_processor(trace, (resource_ref)value)->id;
 	/* What changed most stands beside what changed as much the other way. */
-	if (type == FIGURE_CHANGE || type == FIGURE_CHANGE_COUNT)
+	if (figure_is_change(type) && type != FIGURE_CHANGE_SHARE)
 		return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
 	return value;
 }

@@ -105,7 +105,8 @@ add_part(struct call_page *page, const char *before, int64_t value, bool ascii)
 {
 	text_add_string(&page->scratch, before);
 	call_page_add_value(page, value, ascii, &page->scratch);
-	text_add_string(&page->scratch, page->kind == PROFILE_CPU ? " samples, " : ", ");
+	measure_add_unit(&page->scratch, &page->measure);
+	text_add_string(&page->scratch, ", ");
 	call_page_add_share(page, value, &page->scratch);
 }
 
@@ -144,7 +145,7 @@ add_changes(struct call_page *page, bool ascii)
 	call_page_add_value(page, before, ascii, &page->scratch);
 	text_add_string(&page->scratch, ", after ");
 	call_page_add_value(page, page->tree->nodes[page->selected].value, ascii, &page->scratch);
-	text_add_string(&page->scratch, page->kind == PROFILE_CPU ? " samples" : "");
+	measure_add_unit(&page->scratch, &page->measure);
 	if (page->matches == NULL)
 		return;
 	text_add_string(&page->scratch, "; matched ");

@@ -19,6 +19,7 @@ static const struct {
 	[PROFILE_CPU] = { "CPU samples", STYLE_RUNNING },
 	[PROFILE_OFFCPU] = { "Time off the CPU", STYLE_OTHER },
 	[PROFILE_SLICES] = { "Own time of slices", STYLE_RUNNING },
+	[PROFILE_SAMPLES] = { "Samples", STYLE_RUNNING },
 };
 
 /* ---- the profile that is meant */
@@ -60,7 +61,7 @@ profile_page_made(struct analysis *analysis)
 	page->is_searched = false;
 	/* Both, whatever becomes of one: neither may go on with what was released. */
 	for (int i = 0; i < 2; i++) {
-		page->calls[i].kind = numbers->kind;
+		page->calls[i].measure = numbers->measure;
 		page->calls[i].style = kinds[numbers->kind].style;
 		page->calls[i].whole = numbers->whole;
 		if (numbers->diffs[i] != NULL)
@@ -120,12 +121,16 @@ profile_page_title(const struct analysis *analysis, struct text *out)
 	const struct profile_numbers *numbers = analysis->numbers;
 	struct profile_request request = { 0 };
 	profile_request_read(&request, analysis_parameter(analysis), &analysis->scope);
-	text_add_string(out, kinds[request.kind].words);
+	if (numbers != NULL && numbers->kind == PROFILE_SAMPLES)
+		text_add_string(out, numbers->measure.name);
+	else
+		text_add_string(out, kinds[request.kind].words);
 	if (request.scope.rule != PROFILE_STATES)
 		text_add_string(out, request.scope.rule == PROFILE_EXACT ? ", as Go 1.26" : ", as Go 1.23");
 	text_add_string(out, form_words[analysis->form][page->is_inverted]);
 	add_pattern(out, ", focus ", request.focus);
 	add_pattern(out, ", ignore ", request.ignore);
+	add_pattern(out, ", label ", request.label);
 	profile_request_add_whose(&request, analysis->words, out);
 	if (numbers != NULL && numbers->open_ns > 0) {
 		char open[UNITS_TEXT];

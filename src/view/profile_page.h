@@ -19,6 +19,7 @@ enum { PROFILE_BY_FUNCTION, PROFILE_AS_TREE, PROFILE_AS_FLAME };
 /* What such numbers begin with; the analysis owns what it points to. */
 struct profile_numbers {
 	enum profile_kind kind;
+	struct measure measure;
 	int64_t whole; /* of the profile, also of what is not in focus */
 	int64_t open_ns; /* of that what has not ended */
 	struct figures *top;

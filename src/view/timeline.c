@@ -291,6 +291,27 @@ fit_session(const struct timeline *timeline, struct session *session)
 		session->cursor_ns = session->viewport.t1_ns - 1;
 }
 
+/* What there is in place of lanes where there is no time. */
+static void
+draw_timeless(const struct session *session, struct canvas *canvas)
+{
+	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT, .attributes = CELL_BOLD };
+	const struct cell_style plain = { .fg = STYLE_DEFAULT };
+	struct text line = { 0 };
+	int y = canvas->height > 6 ? canvas->height / 3 : 0;
+	text_format(&line, "%s: no time in it, so no timeline", session->trace->words->source);
+	canvas_string(canvas, 2, y, canvas->width - 4, bright, text_string(&line));
+	text_clear(&line);
+	canvas_string(canvas, 2, y + 2, canvas->width - 4, plain,
+		session->trace->samples != NULL
+			? "It is samples: stacks of calls, and how much each weighs."
+			: "It is answers that another tool has made.");
+	session->add_keys(session->keys, &line, COMMAND_ANALYSE, IN_TIMELINE);
+	text_add_string(&line, " lists what can be seen of it.");
+	canvas_string(canvas, 2, y + 3, canvas->width - 4, plain, text_string(&line));
+	text_release(&line);
+}
+
 static void
 timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 {
@@ -298,6 +319,10 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	struct error err;
 	error_clear(&err);
 	timeline->layout = timeline_layout(canvas->width, canvas->height, true);
+	if (session->trace->clock == TRACE_CLOCK_NONE) {
+		draw_timeless(session, canvas);
+		return;
+	}
 	timeline_follow_filter(timeline, session);
 	timeline_follow_interacts(timeline, session);
 	if (!rows_match_more(&timeline->rows, session->filter, &err))

@@ -115,6 +115,8 @@ read_more(struct line_reader *reader, struct error *err)
 		return false;
 	reader->end += got;
 	reader->is_input_ended = got == 0;
+	if (reader->in->progress != NULL)
+		atomic_store(&reader->in->progress->done_bytes, reader->in->offset_bytes);
 	return true;
 }
 
@@ -156,7 +158,7 @@ line_reader_next(struct line_reader *reader, struct scan *line, struct error *er
 	reader->has_newline = newline != NULL;
 	reader->is_part = newline == NULL && !reader->is_input_ended;
 	drop_return(line);
-	reader->is_clean = line_is_coloured(line);
+	reader->is_clean = !reader->keeps_all && line_is_coloured(line);
 	if (!reader->is_clean)
 		return true;
 	if (!array_reserve(&reader->clean, &reader->clean_capacity, line_clean_bytes(line) + 1, 1, err))

@@ -1,5 +1,5 @@
 /*
- * An input cut into lines, as all readers of text want them: without the newline and a carriage
+ * An input cut into lines, as all readers of text want them; progress is told as they come: without the newline and a carriage
  * return before it, without colours (ESC [ ... m, and ESC [ K), with tabs expanded to columns of 8.
  * Other bytes stay as they are: NUL, broken UTF-8, controls.
  */
@@ -29,6 +29,7 @@ struct line_reader {
 	bool is_part;        /* the last one goes on in the next */
 	bool is_input_ended;
 	bool is_clean;       /* the last one is in `clean` */
+	bool keeps_all;      /* set by who wants colours and tabs as they are */
 };
 
 /* Begins where the input, which the caller keeps open, stands. line_reader_release() frees. */

@@ -469,15 +469,8 @@ function_graph_load(struct input *in, struct progress *progress, struct error *e
 		.job = FGRAPH_NONE };
 	if (loading.trace == NULL)
 		return NULL;
-	struct progress *outer = in->progress;
-	if (progress != NULL) {
-		atomic_store(&progress->from_bytes, 0);
-		atomic_store(&progress->total_bytes, in->total_bytes);
-		in->progress = progress;
-	}
 	loading.trace->words = &function_graph_words;
 	bool is_fine = fgraph_read(&loading.graph, in, err);
-	in->progress = outer;
 	if (is_fine) {
 		/* Names of slices are ids of this table. */
 		intern_release(&loading.trace->strings);

@@ -351,8 +351,6 @@ records_read(struct records *records, struct fgraph *graph, struct input *in, st
 		is_fine = is_one_line ? take_one_line(&reading, text, err)
 				      : take_line(&reading, text, err);
 		graph->counts.is_cut = !reading.lines.has_newline && graph->counts.damaged > damaged;
-		if (reading.lines.count % LINES_PER_LOOK == 0 && in->progress != NULL)
-			atomic_store(&in->progress->done_bytes, in->offset_bytes);
 	}
 	line_reader_release(&reading.lines);
 	return is_fine;
