@@ -71,7 +71,8 @@ struct profile_scope {
 	/* Of PROFILE_SAMPLES alone, which nothing above limits. */
 	unsigned type;             /* of samples, counted from 0 */
 	const char *label;         /* a pattern: samples with a label "KEY:VALUE" that matches; NULL: all */
-	bool with_dropped;         /* also frames that the profile itself names to be left out */
+	bool with_dropped;         /* all that the input has: frames that it names to be left out, and stacks
+				      that weigh nothing */
 	struct search_watch *watch; /* a unit of work is a state; NULL: nobody watches */
 };
 
@@ -148,6 +149,14 @@ const char *profile_called(const struct profile *profile);
 
 /* Appends "KEY:VALUE", raw bytes: a number with its unit. */
 void profile_label_add(struct text *out, const struct trace *trace, const struct sample_label *label);
+
+/* Which samples without a time have a label "KEY:VALUE" that a pattern matches; "": all do. */
+struct profile_labels;
+struct profile_labels *profile_labels_new(
+	const struct trace *trace, const char *pattern, struct error *err);
+void profile_labels_free(struct profile_labels *labels); /* NULL is fine */
+/* Each list of labels is matched once. */
+bool profile_labels_match(struct profile_labels *labels, size_t sample);
 
 /* The name of a function of a stack, raw bytes; "<unknown>" where there is none. */
 const char *profile_function_name(const struct trace *trace, string_id function, size_t *length);

@@ -57,22 +57,55 @@ profile_label_add(struct text *out, const struct trace *trace, const struct samp
 	text_add(out, bytes, length);
 }
 
-static bool
-has_label(struct asked *labels, const struct trace *trace, size_t sample, struct text *word)
+struct profile_labels {
+	const struct trace *trace;
+	struct asked asked; /* by the id of a list */
+	struct text word;
+};
+
+struct profile_labels *
+profile_labels_new(const struct trace *trace, const char *pattern, struct error *err)
 {
-	const struct sample_set *set = trace->samples;
+	struct profile_labels *labels = array_new(1, sizeof *labels, err);
+	if (labels == NULL)
+		return NULL;
+	labels->trace = trace;
+	if (*pattern == '\0' || asked_init(&labels->asked, pattern,
+					intern_count(&trace->samples->label_bytes), err))
+		return labels;
+	profile_labels_free(labels);
+	return NULL;
+}
+
+void
+profile_labels_free(struct profile_labels *labels)
+{
+	if (labels == NULL)
+		return;
+	asked_release(&labels->asked);
+	text_release(&labels->word);
+	memory_free(labels);
+}
+
+bool
+profile_labels_match(struct profile_labels *labels, size_t sample)
+{
+	const struct sample_set *set = labels->trace->samples;
+	struct asked *asked = &labels->asked;
 	string_id list = set->label_lists != NULL ? set->label_lists[sample] : STRING_EMPTY;
-	if (bits_has(&labels->known, list))
-		return bits_has(&labels->found, list);
-	bits_add(&labels->known, list);
+	if (asked->pattern == NULL)
+		return true;
+	if (bits_has(&asked->known, list))
+		return bits_has(&asked->found, list);
+	bits_add(&asked->known, list);
 	for (size_t i = 0; i < sample_set_label_count(set, sample); i++) {
 		struct sample_label label = sample_set_label(set, sample, i);
-		text_clear(word);
-		profile_label_add(word, trace, &label);
-		if (pattern_matches(labels->pattern, text_string(word), word->length))
-			bits_add(&labels->found, list);
+		text_clear(&labels->word);
+		profile_label_add(&labels->word, labels->trace, &label);
+		if (pattern_matches(asked->pattern, text_string(&labels->word), labels->word.length))
+			bits_add(&asked->found, list);
 	}
-	return bits_has(&labels->found, list);
+	return bits_has(&asked->found, list);
 }
 
 /* ---- frames to drop, by the rules of pprof: what is cut goes with all that it called */
@@ -215,13 +248,12 @@ distance_from_zero(int64_t weight)
 }
 
 static bool
-walk_samples(struct profile_walk *walk, struct asked *labels, struct dropping *dropping,
+walk_samples(struct profile_walk *walk, struct profile_labels *labels, struct dropping *dropping,
 	struct error *err)
 {
 	const struct trace *trace = walk->trace;
 	const struct sample_set *set = trace->samples;
 	const struct profile_scope *scope = walk->scope;
-	struct text word = { 0 };
 	struct profile_entry whole = { 0 };
 	bool is_fine = true;
 	for (size_t i = 0; i < set->count && is_fine; i++) {
@@ -231,19 +263,16 @@ walk_samples(struct profile_walk *walk, struct asked *labels, struct dropping *d
 			is_fine = false;
 			break;
 		}
-		if (labels->pattern != NULL && !has_label(labels, trace, i, &word))
+		if (!profile_labels_match(labels, i))
 			continue;
 		if (!set->has_base || is_base(trace, i))
 			whole.ns = saturating_add_i64(whole.ns, distance_from_zero(weight));
 		whole.count++;
-		if (weight == 0 && !set->keeps_zeros)
+		if (weight == 0 && !set->keeps_zeros && !scope->with_dropped)
 			continue;
 		is_fine = (dropping == NULL || drop_frames(dropping, &entry.stack, err)) &&
 			  profile_add(walk, &entry, err);
 	}
-	if (word.failed)
-		is_fine = error_set_memory(err, "the profile");
-	text_release(&word);
 	walk->profile->sum = whole;
 	return is_fine;
 }
@@ -254,21 +283,20 @@ profile_walk_samples(struct profile_walk *walk, struct error *err)
 	const struct trace *trace = walk->trace;
 	const struct sample_set *set = trace->samples;
 	const char *label = walk->scope->label;
-	struct asked labels = { 0 };
 	struct dropping dropping = { .trace = trace };
 	if (set == NULL)
 		return error_set(err, ERROR_USAGE, "a trace of %s has no samples without a time",
 			trace->words->source);
 	if (walk->scope->type >= set->type_count)
 		return set->count == 0 || error_set(err, ERROR_USAGE, "there is no such type of samples");
-	bool is_fine = label == NULL || *label == '\0' ||
-		       asked_init(&labels, label, intern_count(&set->label_bytes), err);
+	struct profile_labels *labels = profile_labels_new(trace, label != NULL ? label : "", err);
+	bool is_fine = labels != NULL;
 	bool has_drop = set->origin.drop != STRING_EMPTY && !walk->scope->with_dropped;
 	if (is_fine && has_drop)
 		is_fine = ask_whole(&dropping.drop, trace, set->origin.drop, err) &&
 			  ask_whole(&dropping.keep, trace, set->origin.keep, err);
-	is_fine = is_fine && walk_samples(walk, &labels, has_drop ? &dropping : NULL, err);
-	asked_release(&labels);
+	is_fine = is_fine && walk_samples(walk, labels, has_drop ? &dropping : NULL, err);
+	profile_labels_free(labels);
 	asked_release(&dropping.drop);
 	asked_release(&dropping.keep);
 	memory_free(dropping.path);

@@ -115,7 +115,7 @@ static const char *
 unit_of(const struct report *report)
 {
 	const struct measure *measure = &report->graph->measure;
-	return measure->type == FIGURE_AMOUNT && measure->unit[0] == '\0' ? " samples" : "";
+	return measure_is_count(measure) ? " samples" : "";
 }
 
 /* Warm for what runs, cold for what waits; names have shades of their own, always the same. */

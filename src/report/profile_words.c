@@ -44,7 +44,7 @@ unit_of(const struct family *family, int64_t cell)
 static struct profile_unit
 unit_of_amounts(const struct measure *measure)
 {
-	struct profile_unit unit = { measure->unit, 1 };
+	struct profile_unit unit = { measure_is_count(measure) ? "" : measure->unit, 1 };
 	for (size_t i = 0; i < ARRAY_LENGTH(computes); i++) {
 		if (strcasecmp(computes[i].name, measure->plain_unit) == 0)
 			unit = (struct profile_unit){ "GCU", 1 / computes[i].factor };

@@ -74,6 +74,13 @@ measure_of_unit(const char *name, size_t name_length, const char *unit, size_t u
 	return made;
 }
 
+bool
+measure_is_count(const struct measure *measure)
+{
+	return measure->type == FIGURE_AMOUNT &&
+	       (measure->unit[0] == '\0' || strcmp(measure->plain_unit, measure_samples.plain_unit) == 0);
+}
+
 int64_t
 measure_cell(const struct measure *measure, int64_t value)
 {

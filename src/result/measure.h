@@ -6,6 +6,7 @@
 #ifndef TTRACE_RESULT_MEASURE_H
 #define TTRACE_RESULT_MEASURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,9 @@ extern const struct measure measure_time, measure_samples;
  */
 struct measure measure_of_unit(const char *name, size_t name_length, const char *unit,
 	size_t unit_length, int decimals);
+
+/* Whether it is how many, of nothing with a unit. */
+bool measure_is_count(const struct measure *measure);
 
 /* A value as the cell of a column of the measure's type; at most INT64_MAX, at least -INT64_MAX. */
 int64_t measure_cell(const struct measure *measure, int64_t value);
