@@ -114,6 +114,7 @@ is_meant(const struct question *question, const struct naive_state *of)
 	case PROFILE_CPU:
 	case PROFILE_OFFCPU:
 	case PROFILE_KIND_COUNT:
+	case PROFILE_SAMPLES:
 		break;
 	}
 	return of->state == STATE_READY || of->state == STATE_BLOCKED || of->state == STATE_SYSCALL;
