@@ -76,7 +76,6 @@ static const struct {
 	{ "critical-path", NEEDS_TIME },
 	{ "why", NEEDS_TIME },
 	{ "moment", NEEDS_TIME },
-	{ "histogram", NEEDS_TIME },
 	{ "diff", NEEDS_TIME },
 	{ "top", NEEDS_OR_SAMPLES },
 	{ "tree", NEEDS_OR_SAMPLES },
@@ -156,7 +155,8 @@ registry_first(const struct trace *trace)
 	if (trace->samples != NULL)
 		return tree_kind.name;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		if (rows[i]->read == NULL && analysis_applies(rows[i]->needs, trace))
+		if ((rows[i]->needs & (NEEDS_TABLES | NEEDS_HISTOGRAMS)) != 0 &&
+			analysis_applies(rows[i]->needs, trace))
 			return rows[i]->name;
 	return NULL;
 }
