@@ -265,11 +265,17 @@ print_timeless(struct printing *job, struct error *err)
 		return print_profile(job, err);
 	if (first == NULL)
 		return print_input(job, err);
-	const struct analysis_work work = {
+	struct analysis_work work = {
 		.kind = registry_find(first, strlen(first)),
 		.scope = { .actor = REF_NONE, .task = REF_NONE },
 	};
-	return report_result(job->print->trace, &work, &job->options, &job->text, err);
+	void *parameter;
+	if (!analysis_read(work.kind, "", 0, &parameter, err))
+		return false;
+	work.parameter = parameter;
+	bool is_fine = report_result(job->print->trace, &work, &job->options, &job->text, err);
+	analysis_forget(work.kind, parameter);
+	return is_fine;
 }
 
 static bool

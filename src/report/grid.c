@@ -117,10 +117,12 @@ grid_usual_facts(struct grid *grid)
 	page_fact(&grid->page, "file", line);
 	text_add_string(line, words_file(options));
 	page_fact_end(&grid->page, STYLE_DEFAULT, line);
-	page_fact(&grid->page, "time", line);
-	words_duration(line, options, t1_ns - t0_ns);
-	words_from_to(line, options, grid->trace);
-	page_fact_end(&grid->page, STYLE_DEFAULT, line);
+	if (grid->trace->clock != TRACE_CLOCK_NONE) {
+		page_fact(&grid->page, "time", line);
+		words_duration(line, options, t1_ns - t0_ns);
+		words_from_to(line, options, grid->trace);
+		page_fact_end(&grid->page, STYLE_DEFAULT, line);
+	}
 	if (options->only == NULL)
 		return;
 	page_fact(&grid->page, "query", line);

@@ -239,7 +239,10 @@ put_title(struct drawing *drawing, int x, int column, int cells)
 static double
 bar_value(const struct figure_page *page, const struct figures *figures, size_t row)
 {
-	return (double)*figures_cell(figures, page->layer, row, page->sort_column);
+	enum figure_type type = figures->columns[page->sort_column].type;
+	int64_t cell = *figures_cell(figures, page->layer, row, page->sort_column);
+	bool is_share = type == FIGURE_SHARE || type == FIGURE_PERCENT || type == FIGURE_MEAN;
+	return is_share ? figure_share(cell) : (double)cell;
 }
 
 /* The greatest value of the column that is sorted by, which bars are measured with; 0 for none. */
