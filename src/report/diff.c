@@ -28,10 +28,15 @@ diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES]
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		const struct diff_source *source = &sources[side];
 		char length[UNITS_TEXT], count[UNITS_TEXT];
+		const char *name = source->name.length > 0 ? source->name.bytes : "standard input";
+		if (!source->has_time) {
+			grid_fact(grid, keys[side], "%s", name);
+			continue;
+		}
 		units_duration(length, source->length_ns, grid->options->ascii);
 		units_count(count, source->actors);
 		grid_fact(grid, keys[side], "%s, %s%s, %s %s",
-			source->name.length > 0 ? source->name.bytes : "standard input", length,
+			name, length,
 			text_string(&source->from_to), count,
 			words_title(grid->trace->words,
 				source->actors == 1 ? "{actor}" : "{actors}"));

@@ -153,8 +153,9 @@ measure_add_change(struct text *out, const struct measure *measure, int64_t chan
 void
 measure_add_unit(struct text *out, const struct measure *measure)
 {
-	if (measure->unit[0] != '\0')
-		text_format(out, " %s", measure->unit);
+	const char *unit = measure->unit[0] != '\0' ? measure->unit : measure->name;
+	if (measure->type == FIGURE_AMOUNT)
+		text_format(out, " %s", unit);
 }
 
 const char *

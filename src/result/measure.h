@@ -44,7 +44,10 @@ int64_t measure_cell(const struct measure *measure, int64_t value);
 void measure_add(struct text *out, const struct measure *measure, int64_t value, bool ascii);
 /* The same of a difference: "+1.22 s", "-12", "=" for none. */
 void measure_add_change(struct text *out, const struct measure *measure, int64_t change, bool ascii);
-/* " samples", with a blank in front: what follows an amount; "" where the value has its unit. */
+/*
+ * " samples", with a blank in front: what follows an amount, where it has no unit the name of what is
+ * counted; "" where the value has its unit.
+ */
 void measure_add_unit(struct text *out, const struct measure *measure);
 /* The end of a key for programs: "ns", "bytes", "samples", "count". */
 const char *measure_key(const struct measure *measure);

@@ -51,7 +51,7 @@ add_facts(const struct source *source, const struct analysis_scope *scope, enum 
 	units_count(count, actors);
 	if (!is_whole(source->trace))
 		text_add_string(out, " in part");
-	if (facts == NO_FACTS)
+	if (facts == NO_FACTS || source->trace->clock == TRACE_CLOCK_NONE)
 		return;
 	text_format(out, " %s", length);
 	if (facts == ALL_FACTS)
