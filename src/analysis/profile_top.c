@@ -10,22 +10,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-struct edge {
-	uint32_t callee;  /* its row */
-	uint32_t seen_in; /* the last entry that it was in, counted from 1 */
-	bool is_inlined;  /* wherever it was */
-	int64_t weight;
-};
-
 struct gathering {
 	const struct trace *trace;
 	struct profile_top *top;
 	size_t capacity;
 	struct map row_of; /* function -> index of its row */
-	/* Of samples alone: who called whom. */
-	struct map edge_of; /* rows of caller and callee -> index */
-	struct edge *edges;
-	size_t edge_count, edge_capacity;
+	struct map edge_of; /* caller and callee -> index */
+	size_t edge_capacity;
 };
 
 /* The row of a function, a new one if needed; NULL without memory. */
@@ -48,22 +39,23 @@ row_of(struct gathering *gathering, string_id function, struct error *err)
 
 /* One call of an entry; a function that calls itself is no edge. */
 static bool
-add_edge(struct gathering *gathering, uint32_t caller, const struct edge *call, struct error *err)
+add_edge(struct gathering *gathering, const struct top_edge *call, struct error *err)
 {
-	uint64_t key = (uint64_t)caller << 32 | call->callee;
+	struct profile_top *top = gathering->top;
+	uint64_t key = (uint64_t)call->caller << 32 | call->callee;
 	uint32_t index = map_find(&gathering->edge_of, key);
-	if (caller == call->callee)
+	if (call->caller == call->callee)
 		return true;
 	if (index == MAP_NONE) {
-		index = (uint32_t)gathering->edge_count;
-		if (!array_reserve(&gathering->edges, &gathering->edge_capacity, (size_t)index + 1,
-			    sizeof *gathering->edges, err) ||
+		index = (uint32_t)top->edge_count;
+		if (!array_reserve(&top->edges, &gathering->edge_capacity, (size_t)index + 1,
+			    sizeof *top->edges, err) ||
 			!map_put(&gathering->edge_of, key, index, err))
 			return false;
-		gathering->edges[gathering->edge_count++] =
-			(struct edge){ .callee = call->callee, .is_inlined = true };
+		top->edges[top->edge_count++] = (struct top_edge){
+			.caller = call->caller, .callee = call->callee, .is_inlined = true };
 	}
-	struct edge *edge = &gathering->edges[index];
+	struct top_edge *edge = &top->edges[index];
 	if (edge->seen_in != call->seen_in)
 		edge->weight = saturating_add_i64(edge->weight, call->weight);
 	edge->seen_in = call->seen_in;
@@ -83,9 +75,9 @@ tell_inlining(struct gathering *gathering)
 		top->rows[i].inlining = NONE_YET;
 	}
 	uint64_t least = (uint64_t)fabs((double)sum * 0.001);
-	for (size_t i = 0; i < gathering->edge_count; i++) {
-		const struct edge *edge = &gathering->edges[i];
-		uint8_t *inlining = &top->rows[edge->callee].inlining;
+	for (size_t i = 0; i < top->edge_count; i++) {
+		const struct top_edge *edge = &top->edges[i];
+		uint8_t *inlining = &top->rows[map_find(&gathering->row_of, edge->callee)].inlining;
 		uint8_t own = edge->is_inlined ? TOP_INLINED : TOP_CALLED;
 		if ((uint64_t)(edge->weight < 0 ? -edge->weight : edge->weight) < least)
 			continue;
@@ -117,7 +109,7 @@ add_entry(struct gathering *gathering, const struct profile *profile, uint32_t n
 	int64_t value = profile_value(profile, entry);
 	stack_id stack = entry->stack;
 	bool has_samples = profile->kind == PROFILE_SAMPLES;
-	struct edge call = { .callee = MAP_NONE, .seen_in = number, .weight = value };
+	struct top_edge call = { .seen_in = number, .weight = value };
 	/* What has no stack is a row as well, but pprof has none for it. */
 	if (stack == STACK_NONE && (profile->rule != PROFILE_STATES || has_samples))
 		return true;
@@ -135,10 +127,10 @@ add_entry(struct gathering *gathering, const struct profile *profile, uint32_t n
 			row->cum = saturating_add_i64(row->cum, value);
 		row->seen_in = number;
 		if (has_samples) {
-			uint32_t own = (uint32_t)(row - gathering->top->rows);
-			if (call.callee != MAP_NONE && !add_edge(gathering, own, &call, err))
+			call.caller = function;
+			if (stack != entry->stack && !add_edge(gathering, &call, err))
 				return false;
-			call.callee = own;
+			call.callee = function;
 			call.is_inlined = stack_leaf(stacks, stack)->is_inlined != 0;
 		}
 		stack = stack == STACK_NONE ? STACK_NONE : stack_caller(stacks, stack);
@@ -209,7 +201,6 @@ profile_top_build(struct profile_top *top, const struct trace *trace,
 	}
 	map_release(&gathering.row_of);
 	map_release(&gathering.edge_of);
-	memory_free(gathering.edges);
 	if (!is_fine)
 		profile_top_release(top);
 	if (top->row_count == 0)
@@ -228,5 +219,6 @@ void
 profile_top_release(struct profile_top *top)
 {
 	memory_free(top->rows);
+	memory_free(top->edges);
 	*top = (struct profile_top){ 0 };
 }

@@ -25,9 +25,19 @@ struct top_row {
 	uint32_t seen_in; /* for making it: the last entry that it was in, counted from 1 */
 };
 
+/* Who called whom, of samples without a time; a function that calls itself is none. */
+struct top_edge {
+	string_id caller, callee;
+	int64_t weight;   /* of the samples that have it, each once */
+	bool is_inlined;  /* wherever it was */
+	uint32_t seen_in; /* for making it, as above */
+};
+
 struct profile_top {
 	struct top_row *rows;
 	uint32_t row_count;
+	struct top_edge *edges;
+	size_t edge_count;
 };
 
 /*

@@ -19,9 +19,11 @@
 	X(goroutines)  /* analysis/actor_tables.c */ \
 	X(heat)        /* analysis/durations.c */ \
 	X(histogram)   /* analysis/histograms.c */ \
+	X(labels)      /* analysis/labels.c */ \
 	X(latency)     /* analysis/durations.c */ \
 	X(longest)     /* analysis/durations.c */ \
 	X(mmu)         /* analysis/go/mmu.c */ \
+	X(peek)        /* analysis/peek.c */ \
 	X(region)      /* analysis/actor_tables.c */ \
 	X(regions)     /* analysis/actor_tables.c */ \
 	X(slices)      /* analysis/slice_times.c */ \
