@@ -6,7 +6,6 @@
 
 #include "base/compiler.h"
 #include "base/text.h"
-#include "input/cursor.h"
 
 /* What is looked at. */
 struct head {
@@ -48,11 +47,6 @@ static const struct magic_row {
 	MAGIC(0, "!<arch>\n", "an ar archive, as a library or a Debian package is"),
 	MAGIC(0, "PERFILE2", "a recording of Linux perf"),
 	MAGIC(0, "go1.7 heap dump\n", "a Go heap dump"),
-	MAGIC(0, "goroutine profile: ", "a pprof goroutine profile in text form"),
-	MAGIC(0, "heap profile: ", "a pprof heap profile in text form"),
-	MAGIC(0, "threadcreate profile: ", "a pprof thread profile in text form"),
-	MAGIC(0, "--- contention:", "a pprof block profile in text form"),
-	MAGIC(0, "--- mutex:", "a pprof mutex profile in text form"),
 	MAGIC(0, "M=-1 P=-1 G=-1 Sync", "a dump by go tool trace -d, which cannot be read back"),
 };
 
@@ -70,56 +64,6 @@ name_by_magic(struct head head)
 			return row->name;
 	}
 	return NULL;
-}
-
-/* ---- profiles: a protocol buffer without a magic number */
-
-enum {
-	PROFILE_FIELDS = 14,                  /* numbered from 1 */
-	PROFILE_SAMPLE_TYPE = 1, PROFILE_PERIOD_TYPE = 11,
-	PROFILE_LOOKED_AT = 8,                /* one of the types is among as many */
-	TYPE_VARINT = 0, TYPE_BYTES = 2,
-};
-
-/* The type of a value is two small numbers of strings, fields 1 and 2. */
-static bool
-is_value_type(const uint8_t *at, uint64_t size)
-{
-	return size == 4 && at[0] == 0x08 && at[1] < 0x80 && at[2] == 0x10 && at[3] < 0x80;
-}
-
-/* Takes one field; false where it cannot be one of a profile. */
-static bool
-take_field(struct cursor *cursor, bool *is_found)
-{
-	const uint8_t *bytes;
-	uint64_t tag, value;
-	struct error never;
-	error_clear(&never);
-	if (!cursor_varint(cursor, &tag, &never) || tag >> 3 == 0 || tag >> 3 > PROFILE_FIELDS ||
-	    !cursor_varint(cursor, &value, &never))
-		return false;
-	if ((tag & 7) == TYPE_VARINT)
-		return true;
-	if ((tag & 7) != TYPE_BYTES || value > cursor_left(cursor) ||
-	    !cursor_bytes(cursor, (size_t)value, &bytes, &never))
-		return false;
-	uint64_t field = tag >> 3;
-	*is_found = (field == PROFILE_SAMPLE_TYPE || field == PROFILE_PERIOD_TYPE) &&
-	            is_value_type(bytes, value);
-	return true;
-}
-
-static bool
-is_profile(struct head head)
-{
-	struct cursor cursor = cursor_over((const uint8_t *)head.bytes, head.size, 0);
-	bool is_found = false;
-	for (int i = 0; i < PROFILE_LOOKED_AT && !is_found; i++) {
-		if (!take_field(&cursor, &is_found))
-			return false;
-	}
-	return is_found;
 }
 
 /* ---- nothing */
@@ -303,8 +247,6 @@ stranger_name(const uint8_t *bytes, size_t size, char name[STRANGER_NAME_BYTES])
 	if (head.size > STRANGER_HEAD_BYTES)
 		head.size = STRANGER_HEAD_BYTES;
 	const char *known = name_by_magic(head);
-	if (known == NULL && is_profile(head))
-		known = "a pprof profile";
 	if (head.size == 0)
 		return false;
 	if (known == NULL && is_all_zero(head))

@@ -61,7 +61,8 @@ struct source {
 	X(function_graph) \
 	X(histogram) \
 	X(perf_report) \
-	X(folded)
+	X(folded) \
+	X(pprof)
 
 #define SOURCE_EXTERN(name) extern const struct source name##_source;
 SOURCE_TABLE(SOURCE_EXTERN)
