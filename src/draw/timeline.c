@@ -58,6 +58,7 @@ draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int
 		[TRACE_CLOCK_LAID_OUT] = " laid out",
 		[TRACE_CLOCK_TICKS] = " of ticks",
 		[TRACE_CLOCK_STAMPS] = "",
+		[TRACE_CLOCK_NONE] = "",
 	};
 	snprintf(facts[1], sizeof facts[1], "%s%s", duration, clocks[trace->clock]);
 	units_count(count, trace_actor_count(trace));
