@@ -23,9 +23,9 @@ check_choice(const char *parameter)
 	struct text once = { 0 }, twice = { 0 };
 	if (profile_request_read(&request, parameter, &all)) {
 		profile_request_add(&once, &request);
-		must(profile_request_read(&request, once.bytes, &all), "what is written can be read");
+		must(profile_request_read(&request, text_string(&once), &all), "what is written can be read");
 		profile_request_add(&twice, &request);
-		must(strcmp(once.bytes, twice.bytes) == 0, "it is written as the same again");
+		must(strcmp(text_string(&once), text_string(&twice)) == 0, "it is written as the same again");
 	}
 	profile_request_release(&request);
 	text_release(&once);

@@ -843,8 +843,9 @@ profile_names_read_and_write(void **state)
 		{ "sync,as-go,exact,focus=a,,b=c,ignore=,,", "a,b=c", ",", true },
 		{ "offcpu,ignore=x", "", "x", true },
 		{ "slices,ignore=x", "", "x", true },
-		{ "", NULL, NULL, false },
-		{ "schedule", NULL, NULL, false },
+		{ "", "", "", true },
+		{ "alloc_space,focus=a", "a", "", true }, /* a type of samples */
+		{ "a,,b", "", "", true },
 		{ "sched,", NULL, NULL, false },
 		{ "cpu,as-go,exact", NULL, NULL, false },
 		{ "sched,as-go,exact,exact", NULL, NULL, false },
@@ -864,7 +865,7 @@ profile_names_read_and_write(void **state)
 		if (!rows[i].is_fine)
 			continue;
 		profile_request_add(&out, &request);
-		assert_string_equal(out.bytes, rows[i].text);
+		assert_string_equal(text_string(&out), rows[i].text);
 		assert_string_equal(request.focus != NULL ? request.focus : "", rows[i].focus);
 		assert_string_equal(request.ignore != NULL ? request.ignore : "", rows[i].ignore);
 		text_release(&out);

@@ -147,23 +147,27 @@ profile_request_free(void *request)
 	memory_free(request);
 }
 
+/* What take_word() reads. */
+static void
+add_word(struct text *out, const char *word)
+{
+	for (; *word != '\0'; word++)
+		text_add_string(out, *word == ',' ? ",," : (const char[]){ *word, '\0' });
+}
+
 static void
 add_pattern(struct text *out, const char *before, const char *pattern)
 {
 	if (pattern == NULL || *pattern == '\0')
 		return;
 	text_format(out, ",%s", before);
-	for (; *pattern != '\0'; pattern++) {
-		text_add(out, pattern, 1);
-		if (*pattern == ',')
-			text_add_string(out, ",");
-	}
+	add_word(out, pattern);
 }
 
 void
 profile_request_add(struct text *out, const struct profile_request *request)
 {
-	text_add_string(out, request->of != NULL ? request->of : profile_name(request->kind));
+	add_word(out, request->of != NULL ? request->of : profile_name(request->kind));
 	if (request->scope.rule != PROFILE_STATES)
 		text_format(out, ",%s", as_go);
 	if (request->scope.rule == PROFILE_EXACT)

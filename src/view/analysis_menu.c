@@ -444,7 +444,8 @@ analysis_offered(const struct words *words, unsigned has, size_t index)
 	const struct analysis_kind *kind;
 	const char *name;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		bool is_there = rows[i].section != ABOUT_OTHER && (has & NEEDS_TIME) != 0 &&
+		bool is_there = rows[i].section != ABOUT_OTHER &&
+				((has & NEEDS_TIME) != 0 || (has & NEEDS_OR_SAMPLES) == 0) &&
 				analysis_suffices(registry_needs(rows[i].name), has);
 		if (is_there && index-- == 0)
 			return registry_shown_name(rows[i].name, words);
@@ -471,7 +472,7 @@ add_section(struct menu *menu, const struct analysis_scope *scope, const struct 
 	if (section == ABOUT_ALL && is_of_subject && scope->function != STRING_EMPTY)
 		add_row(menu, &function_row, section, true);
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		if (rows[i].section == section && trace->clock != TRACE_CLOCK_NONE &&
+		if (rows[i].section == section && trace->samples == NULL &&
 			analysis_applies(registry_needs(rows[i].name), trace) &&
 			(!is_of_subject || can_be_of(rows[i].name, scope)))
 			add_row(menu, &rows[i], section, is_of_subject);

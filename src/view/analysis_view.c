@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/latency_kind.h"
+#include "analysis/profile_request.h"
 #include "analysis/registry.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -424,16 +425,23 @@ const struct view_ops chart_view = {
 /* ---- by names */
 
 static bool
-has_page(const char *before, const char *name)
+has_page(const char *name)
 {
 	struct analysis_choice choice;
-	struct text whole = { 0 }, parameter = { 0 };
+	struct text parameter = { 0 };
 	const char *subject;
-	text_add_string(&whole, before);
-	text_add_string(&whole, name);
-	bool is_one = analyses_read(text_string(&whole), &choice, &parameter, &subject);
-	text_release(&whole);
+	bool is_one = analyses_read(name, &choice, &parameter, &subject);
 	text_release(&parameter);
+	return is_one;
+}
+
+static bool
+is_profile(const char *name)
+{
+	const struct analysis_scope all = { .actor = REF_NONE, .task = REF_NONE };
+	struct profile_request request = { 0 };
+	bool is_one = profile_request_read(&request, name, &all) && request.kind != PROFILE_SAMPLES;
+	profile_request_release(&request);
 	return is_one;
 }
 
@@ -454,7 +462,7 @@ is_duration(const char *name)
 static bool
 refuse(const char *name, struct error *err)
 {
-	const char *form = has_page("top:", name) ? "top" : is_duration(name) ? "histogram" : NULL;
+	const char *form = is_profile(name) ? "top" : is_duration(name) ? "histogram" : NULL;
 	if (form == NULL)
 		return error_set(
 			err, ERROR_USAGE, "there is no page %s; a lists the analyses", name);
@@ -465,7 +473,7 @@ refuse(const char *name, struct error *err)
 bool
 analysis_view_has(const char *name, struct error *err)
 {
-	return has_page("", name) || refuse(name, err);
+	return has_page(name) || refuse(name, err);
 }
 
 bool

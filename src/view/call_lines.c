@@ -362,7 +362,7 @@ draw_titles(const struct call_page *page, struct canvas *canvas)
 	if (canvas->width >= WIDE)
 		canvas_string(canvas, SELF_X + 2, 0, SHARE_CELLS, dim, "self");
 	char title[VALUE_CELLS + 1];
-	snprintf(title, sizeof title, "%*s", VALUE_CELLS - 1, measure_title(&page->measure));
+	snprintf(title, sizeof title, "%*s", VALUE_CELLS, measure_title(&page->measure));
 	canvas_string(canvas, x, 0, VALUE_CELLS, dim, title);
 }
 
