@@ -8,12 +8,16 @@
 #include <string.h>
 
 #include "analysis/histogram_sum.h"
+#include "base/memory.h"
 #include "base_testing.h"
+#include "draw/output.h"
 #include "jsonread.h"
 #include "oraclefile.h"
 #include "resulttesting.h"
 #include "source/histogram/load.h"
 #include "source/source.h"
+#include "view/analyses.h"
+#include "view/session.h"
 
 static struct trace *
 load(const char *bytes, size_t size)
@@ -374,6 +378,128 @@ buckets_that_overlap_are_kept_apart(void **state)
 		"\"section\":null,\"number\":null,\"interval\":null,\"total\":4,\"p50_from\":null,");
 }
 
+/* ---- the page */
+
+static void
+add_key(const struct key_map *keys, struct text *out, enum command command, unsigned context)
+{
+	(void)keys;
+	(void)context;
+	text_add_string(out, command == COMMAND_NEXT_SPAN ? "]" : "[");
+}
+
+struct paging {
+	struct trace *trace;
+	struct session session;
+	struct analysis analysis;
+	struct canvas canvas;
+	struct text text;
+};
+
+static void
+page_of(struct paging *paging, const char *text, const char *parameter, int form)
+{
+	struct error err;
+	void *read;
+	error_clear(&err);
+	*paging = (struct paging){ .trace = load_text(text), .session = { .add_keys = add_key } };
+	assert_true(analysis_read(&histogram_kind, parameter, 0, &read, &err));
+	struct analysis_work work = { .kind = &histogram_kind, .trace = paging->trace, .parameter = read };
+	struct analysis *analysis = &paging->analysis;
+	analysis->ops = &histogram_analysis;
+	analysis->form = form;
+	analysis->numbers = histogram_analysis.build(&work, &err);
+	assert_non_null(analysis->numbers);
+	analysis->state = array_new(1, histogram_analysis.state_size, &err);
+	analysis_forget(&histogram_kind, read);
+	paging->canvas.ascii = paging->canvas.monochrome = true;
+}
+
+static void
+press(struct paging *paging, enum command command, long count)
+{
+	(void)histogram_analysis.command(&paging->analysis, &paging->session, command, count, NULL);
+}
+
+static void
+has(struct paging *paging, const char *wanted)
+{
+	struct error err;
+	assert_true(canvas_resize(&paging->canvas, 80, 12, &err));
+	canvas_clear(&paging->canvas);
+	histogram_analysis.lay_out(&paging->analysis, &paging->session, &paging->canvas);
+	histogram_analysis.draw(&paging->analysis, &paging->session, &paging->canvas);
+	text_clear(&paging->text);
+	output_text(&paging->canvas, &paging->text);
+	if (strstr(text_string(&paging->text), wanted) == NULL)
+		fail_msg("no \"%s\" in\n%s", wanted, text_string(&paging->text));
+}
+
+static void
+leave(struct paging *paging)
+{
+	histogram_analysis.end(paging->analysis.state);
+	memory_free(paging->analysis.state);
+	histogram_analysis.release(paging->analysis.numbers);
+	trace_free(paging->trace);
+	canvas_release(&paging->canvas);
+	text_release(&paging->text);
+}
+
+static void
+pages_show_maps_and_bars(void **state)
+{
+	struct paging paging;
+	(void)state;
+	page_of(&paging, GROWING "@b:\n[4, 8) 7 |@|\n", "", 0);
+	has(&paging, "  @a   1 of 2   ] the next   cumulative: each has all before it\n");
+	has(&paging, "  count 9   p50 [1, 2)   p90 [2, 3)   p99 [2, 3)   max [2, 3)\n");
+	has(&paging, "         10:00:01  10:00:02\n      2 |          ########");
+	has(&paging, "  3 of [1, 2), until 10:00:01\n");
+	press(&paging, COMMAND_RIGHT, 1);
+	press(&paging, COMMAND_UP, 5);
+	has(&paging, "  4 of [2, 3), until 10:00:02\n");
+	press(&paging, COMMAND_NEXT_SPAN, 9);
+	has(&paging, "  @b, until 10:00:02   2 of 2   [ the one before\n");
+	has(&paging, ">         4 ->        8           7    100%  ");
+	press(&paging, COMMAND_LEFT, 1);
+	has(&paging, "  @a   1 of 2");
+	leave(&paging);
+	page_of(&paging, GROWING, "differences", 0);
+	has(&paging, "  3 of [1, 2), until 10:00:01\n");
+	press(&paging, COMMAND_RIGHT, 1);
+	has(&paging, "  2 of [1, 2), until 10:00:02\n");
+	leave(&paging);
+	page_of(&paging, GROWING, "", 1);
+	has(&paging, ">         1 ->        2           5     56%  ");
+	press(&paging, COMMAND_DOWN, 7);
+	has(&paging, ">         2 ->        3           4     44%  ");
+	leave(&paging);
+}
+
+/* Of more intervals and buckets than there are cells several share one. */
+static void
+pages_of_many_fit(void **state)
+{
+	struct paging paging;
+	struct text text = { 0 };
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		text_format(&text, "00:%02d:%02d\n@a:\n", i / 60, i % 60);
+		for (int j = 0; j < 100; j++)
+			text_format(&text, "[%d, %d) 1 |\n", j, j + 1);
+	}
+	page_of(&paging, text_string(&text), "", 0);
+	press(&paging, COMMAND_TRACE_END, 1);
+	has(&paging, "00:00:00 ");
+	press(&paging, COMMAND_TRACE_END, 1);
+	has(&paging, " until 00:04:59\n");
+	press(&paging, COMMAND_FIRST_ROW, 1);
+	has(&paging, " 100), until 00:04:59\n");
+	leave(&paging);
+	text_release(&text);
+}
+
 static bool
 load_short_of_memory(struct error *err)
 {
@@ -388,6 +514,17 @@ load_short_of_memory(struct error *err)
 }
 
 static struct trace *reported;
+
+static bool
+build_short_of_memory(struct error *err)
+{
+	const bool has_differences = false;
+	struct analysis_work work = { .trace = reported, .parameter = &has_differences };
+	void *numbers = histogram_analysis.build(&work, err);
+	if (numbers != NULL)
+		histogram_analysis.release(numbers);
+	return numbers != NULL;
+}
 
 static bool
 report_short_of_memory(struct error *err)
@@ -406,6 +543,7 @@ want_of_memory_is_told(void **state)
 	assert_true(fail_each_allocation("reading", load_short_of_memory) > 10);
 	reported = load_text(GROWING);
 	assert_true(fail_each_allocation("the report", report_short_of_memory) > 10);
+	assert_true(fail_each_allocation("the page", build_short_of_memory) > 5);
 	trace_free(reported);
 }
 
@@ -423,6 +561,8 @@ main(void)
 		cmocka_unit_test(an_average_that_disagrees_is_told),
 		cmocka_unit_test(bounds_of_a_mean_hold),
 		cmocka_unit_test(buckets_that_overlap_are_kept_apart),
+		cmocka_unit_test(pages_show_maps_and_bars),
+		cmocka_unit_test(pages_of_many_fit),
 		cmocka_unit_test(want_of_memory_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

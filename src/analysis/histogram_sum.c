@@ -221,6 +221,20 @@ histogram_order_sum(const struct histogram_order *order, const struct histogram_
 	return true;
 }
 
+bool
+histogram_order_table(const struct histogram_order *order, const struct histogram_set *set, size_t index,
+	bool has_differences, struct histogram_sum *sum, struct error *err)
+{
+	const struct histogram_table *table = order->tables[index];
+	if (!histogram_sum_of(sum, set, table, err))
+		return false;
+	if (has_differences && order->is_cumulative[table->series] && index > order->first[table->series]) {
+		const struct histogram_table *before = order->tables[index - 1];
+		histogram_sum_subtract(sum, set->buckets + before->first, before->count);
+	}
+	return true;
+}
+
 /* ---- words */
 
 void

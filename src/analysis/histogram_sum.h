@@ -48,6 +48,14 @@ bool histogram_order_build(struct histogram_order *order, const struct histogram
 void histogram_order_release(struct histogram_order *order);
 /* Whether a series is of several intervals. */
 bool histogram_order_is_over_time(const struct histogram_order *order, uint32_t series);
+/*
+ * What is told of a table, by its number in the order. With `has_differences` a cumulative one is told by
+ * how much it grew since the one before.
+ */
+bool histogram_order_table(const struct histogram_order *order, const struct histogram_set *set,
+	size_t index, bool has_differences, struct histogram_sum *sum, struct error *err);
+/* What the parameter of the analysis "histogram" says: whether differences are told. */
+bool histograms_are_differences(const void *parameter);
 /* The whole series in one: the sum, or the last where they are cumulative. */
 bool histogram_order_sum(const struct histogram_order *order, const struct histogram_set *set,
 	uint32_t series, struct histogram_sum *sum, struct error *err);

@@ -102,20 +102,11 @@ time_of(const struct telling *telling, const struct histogram_table *table)
 						: telling->set->intervals[table->interval].text;
 }
 
-/* What is told of one table: its buckets, less those of the one before where that is wanted. */
 static bool
 sum_of(struct telling *telling, size_t index, struct error *err)
 {
-	const struct histogram_order *order = &telling->order;
-	const struct histogram_table *table = order->tables[index];
-	if (!histogram_sum_of(&telling->sum, telling->set, table, err))
-		return false;
-	if (telling->has_differences && order->is_cumulative[table->series] &&
-		index > order->first[table->series]) {
-		const struct histogram_table *before = order->tables[index - 1];
-		histogram_sum_subtract(&telling->sum, telling->set->buckets + before->first, before->count);
-	}
-	return true;
+	return histogram_order_table(&telling->order, telling->set, index, telling->has_differences,
+		&telling->sum, err);
 }
 
 /* "histogram" or "sum" of all: a row for each bucket. */
@@ -414,11 +405,17 @@ read_parameter(const char *text, size_t from, struct error *why)
 	return parameter;
 }
 
+bool
+histograms_are_differences(const void *parameter)
+{
+	return *(const bool *)parameter;
+}
+
 static bool
 fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 {
 	struct telling telling = { .work = work, .sink = sink, .trace = work->trace,
-		.set = work->trace->histograms, .has_differences = *(const bool *)work->parameter };
+		.set = work->trace->histograms, .has_differences = histograms_are_differences(work->parameter) };
 	const bool is_for_people = sink->chart_columns > 0;
 	search_watch_expect(&work->watch, telling.set->table_count);
 	bool is_fine = histogram_order_build(&telling.order, telling.set, err);

@@ -67,6 +67,7 @@ static const struct {
 	unsigned needs;
 } others[] = {
 	{ "diff-regions", NEEDS_WAITS },
+	{ "bars", NEEDS_HISTOGRAMS },
 	{ "heap", NEEDS_COLLECTOR },
 	{ "summary", NEEDS_TIME },
 	{ "lanes", NEEDS_TIME },

@@ -150,12 +150,15 @@ bucket_map_height(const struct bucket_map *map)
 
 /* ---- drawing */
 
-/* "64K" as bpftrace has it, where it is a whole number of those. */
-static void
-write_bound(char out[UNITS_TEXT], int64_t bound)
+void
+bucket_bound(char out[UNITS_TEXT], int64_t bound)
 {
 	static const char units[] = " KMGTPE";
 	int unit = 0;
+	if (bound == BUCKET_OPEN_LOW || bound == BUCKET_OPEN_HIGH) {
+		snprintf(out, UNITS_TEXT, "...");
+		return;
+	}
 	while ((bound >= 1024 || bound <= -1024) && bound % 1024 == 0) {
 		bound /= 1024;
 		unit++;
@@ -164,16 +167,15 @@ write_bound(char out[UNITS_TEXT], int64_t bound)
 }
 
 static void
-draw_axis(struct canvas *canvas, const struct bucket_map *map)
+draw_axis(struct canvas *canvas, int top, const struct bucket_map *map)
 {
 	const struct cell_style rule = { .fg = STYLE_RULE }, dim = { .fg = STYLE_TEXT_DIM };
 	for (int line = 0; line < map->lines; line++) {
-		int y = MAP_LINE + map->lines - 1 - line;
+		int y = top + map->lines - 1 - line;
 		int per_line = heat_map_rows_per_line(canvas) / map->rows_each;
 		const struct bucket *row = &map->rows[line * per_line];
-		char label[UNITS_TEXT] = "below";
-		if (row->low != BUCKET_OPEN_LOW)
-			write_bound(label, row->low);
+		char label[UNITS_TEXT];
+		bucket_bound(label, row->low);
 		int cells = (int)strlen(label);
 		cells = cells < AXIS_CELLS - 2 ? cells : AXIS_CELLS - 2;
 		canvas_string(canvas, AXIS_CELLS - 2 - cells, y, cells, dim, label);
@@ -183,7 +185,7 @@ draw_axis(struct canvas *canvas, const struct bucket_map *map)
 
 /* As many as there is room for. */
 static void
-draw_times(struct canvas *canvas, const struct bucket_map *map)
+draw_times(struct canvas *canvas, int y, const struct bucket_map *map)
 {
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 	int free = 0;
@@ -192,19 +194,19 @@ draw_times(struct canvas *canvas, const struct bucket_map *map)
 		int cells = (int)text_width(map->names[i], strlen(map->names[i]));
 		if (at < free || cells > map->heat.columns - at)
 			continue;
-		canvas_string(canvas, AXIS_CELLS + at, TIMES_LINE, cells, dim, map->names[i]);
+		canvas_string(canvas, AXIS_CELLS + at, y, cells, dim, map->names[i]);
 		free = at + cells + 1;
 	}
 }
 
 void
-bucket_map_draw(struct canvas *canvas, const struct bucket_map *map, struct heat_cursor cursor)
+bucket_map_draw(struct canvas *canvas, int y, const struct bucket_map *map, struct heat_cursor cursor)
 {
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
-	int x = AXIS_CELLS + canvas_string(canvas, AXIS_CELLS, LEGEND_LINE, canvas->width - AXIS_CELLS, dim,
+	int x = AXIS_CELLS + canvas_string(canvas, AXIS_CELLS, y + LEGEND_LINE, canvas->width - AXIS_CELLS, dim,
 				     "how many, by bucket and interval  ");
-	heat_map_legend(canvas, x, LEGEND_LINE, canvas->width - x, &map->heat);
-	draw_times(canvas, map);
-	draw_axis(canvas, map);
-	heat_map_draw(canvas, AXIS_CELLS, MAP_LINE, map->lines, &map->heat, cursor);
+	heat_map_legend(canvas, x, y + LEGEND_LINE, canvas->width - x, &map->heat);
+	draw_times(canvas, y + TIMES_LINE, map);
+	draw_axis(canvas, y + MAP_LINE, map);
+	heat_map_draw(canvas, AXIS_CELLS, y + MAP_LINE, map->lines, &map->heat, cursor);
 }

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "base/units.h"
 #include "draw/heat_map.h"
 #include "trace/histogram_set.h"
 
@@ -43,9 +44,11 @@ void bucket_map_release(struct bucket_map *map);
 
 /* The first interval of a column, and the first behind it. */
 void bucket_map_column(const struct bucket_map *map, int column, size_t *from, size_t *until);
+/* "64K" for 65536, as bpftrace has it, "..." for an open end. */
+void bucket_bound(char out[UNITS_TEXT], int64_t bound);
 /* Lines of the canvas that it takes. */
 int bucket_map_height(const struct bucket_map *map);
-/* From the upper left corner on; the cursor is in columns and rows of map->heat. */
-void bucket_map_draw(struct canvas *canvas, const struct bucket_map *map, struct heat_cursor cursor);
+/* From a line on; the cursor is in columns and rows of map->heat. */
+void bucket_map_draw(struct canvas *canvas, int y, const struct bucket_map *map, struct heat_cursor cursor);
 
 #endif

@@ -51,19 +51,6 @@ histogram_draw_titles(struct canvas *canvas, int x, int y, int cells)
 }
 
 static void
-draw_bounds(struct canvas *canvas, int x, int y, int bucket)
-{
-	const struct cell_style plain = { .fg = STYLE_DEFAULT }, dim = { .fg = STYLE_TEXT_DIM };
-	char from[UNITS_TEXT], below[UNITS_TEXT] = "";
-	units_duration(from, bucket == 0 ? 0 : (int64_t)1 << bucket, canvas->ascii);
-	if (bucket < LAST_BUCKET)
-		units_duration(below, (int64_t)1 << (bucket + 1), canvas->ascii);
-	put_right(canvas, x + FROM_CELLS, y, plain, from);
-	canvas_string(canvas, x + FROM_CELLS + 1, y, 2, dim, canvas->ascii ? "->" : "→");
-	put_right(canvas, x + COUNT_COLUMN, y, plain, below);
-}
-
-static void
 draw_bar(struct canvas *canvas, int x, int y, int cells, const struct histogram *histogram,
 	uint64_t count)
 {
@@ -78,18 +65,32 @@ draw_bar(struct canvas *canvas, int x, int y, int cells, const struct histogram 
 }
 
 void
+histogram_draw_row(struct canvas *canvas, int x, int y, int cells, const struct histogram *histogram,
+	const struct histogram_row *row)
+{
+	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT }, dim = { .fg = STYLE_TEXT_DIM };
+	const struct cell_style plain = { .fg = STYLE_DEFAULT };
+	char text[UNITS_TEXT];
+	put_right(canvas, x + FROM_CELLS, y, plain, row->from);
+	canvas_string(canvas, x + FROM_CELLS + 1, y, 2, dim, canvas->ascii ? "->" : "→");
+	put_right(canvas, x + COUNT_COLUMN, y, plain, row->below);
+	units_count(text, row->count);
+	put_right(canvas, x + SHARE_COLUMN, y, row->count > 0 ? bright : dim, text);
+	if (cells <= BAR_COLUMN)
+		return;
+	units_share(text, (int64_t)row->count, (int64_t)histogram->total);
+	put_right(canvas, x + SHARE_COLUMN + SHARE_CELLS, y, dim, text);
+	draw_bar(canvas, x + BAR_COLUMN, y, cells - BAR_COLUMN, histogram, row->count);
+}
+
+void
 histogram_draw_bucket(struct canvas *canvas, int x, int y, int cells,
 	const struct histogram *histogram, int bucket)
 {
-	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT }, dim = { .fg = STYLE_TEXT_DIM };
-	uint64_t count = histogram->counts[bucket];
-	char text[UNITS_TEXT];
-	draw_bounds(canvas, x, y, bucket);
-	units_count(text, count);
-	put_right(canvas, x + SHARE_COLUMN, y, count > 0 ? bright : dim, text);
-	if (cells <= BAR_COLUMN)
-		return;
-	units_share(text, (int64_t)count, (int64_t)histogram->total);
-	put_right(canvas, x + SHARE_COLUMN + SHARE_CELLS, y, dim, text);
-	draw_bar(canvas, x + BAR_COLUMN, y, cells - BAR_COLUMN, histogram, count);
+	char from[UNITS_TEXT], below[UNITS_TEXT] = "";
+	units_duration(from, bucket == 0 ? 0 : (int64_t)1 << bucket, canvas->ascii);
+	if (bucket < LAST_BUCKET)
+		units_duration(below, (int64_t)1 << (bucket + 1), canvas->ascii);
+	const struct histogram_row row = { from, below, histogram->counts[bucket] };
+	histogram_draw_row(canvas, x, y, cells, histogram, &row);
 }

@@ -18,6 +18,12 @@ struct histogram {
 /* Without the empty buckets at both ends; of nothing it shows none. */
 struct histogram histogram_of(const uint64_t *counts, int count, uint8_t style);
 
+/* A line of a histogram, whose bounds are told as they are. */
+struct histogram_row {
+	const char *from, *below; /* safe text; below may be "" */
+	uint64_t count;
+};
+
 /* "     from         below      count  share", over the lines. */
 void histogram_draw_titles(struct canvas *canvas, int x, int y, int cells);
 /*
@@ -26,5 +32,8 @@ void histogram_draw_titles(struct canvas *canvas, int x, int y, int cells);
  */
 void histogram_draw_bucket(struct canvas *canvas, int x, int y, int cells,
 	const struct histogram *histogram, int bucket);
+/* The same of any bounds; of the histogram counts `total`, `most` and the style. */
+void histogram_draw_row(struct canvas *canvas, int x, int y, int cells,
+	const struct histogram *histogram, const struct histogram_row *row);
 
 #endif

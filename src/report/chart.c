@@ -149,7 +149,7 @@ print_intervals(struct grid *grid, const struct result_table *table, const int64
 	bool is_fine = bucket_map_build(&map, counts, row_count, room, err) &&
 		       canvas_resize(&canvas, room.width, bucket_map_height(&map), err);
 	if (is_fine) {
-		bucket_map_draw(&canvas, &map, (struct heat_cursor){ .column = -1 });
+		bucket_map_draw(&canvas, 0, &map, (struct heat_cursor){ .column = -1 });
 		page_picture(&grid->page, &canvas);
 	}
 	memory_free(counts);

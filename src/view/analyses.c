@@ -24,6 +24,8 @@ static const struct analyses_row rows[] = {
 	{ "flame", &profile_analysis, 2, &top_kind },
 	{ "histogram", &durations_analysis, 0, &latency_kind },
 	{ "heat", &durations_analysis, 1, &latency_kind },
+	{ "histogram", &histogram_analysis, 0, &histogram_kind },
+	{ "bars", &histogram_analysis, 1, &histogram_kind },
 	{ "mmu", &mmu_analysis, 0, &mmu_kind },
 	{ "utilisation", &utilisation_analysis, 0, &utilisation_kind },
 	{ "heap", &utilisation_analysis, 1, NULL },

@@ -15,6 +15,7 @@ extern const struct analysis_ops diff_functions_analysis, diff_regions_analysis;
 extern const struct analysis_ops table_analysis;   /* view/figure_page.c */
 extern const struct analysis_ops profile_analysis; /* view/analysis_profile.c */
 extern const struct analysis_ops durations_analysis;   /* view/durations.c */
+extern const struct analysis_ops histogram_analysis;   /* view/analysis_histogram.c */
 extern const struct analysis_ops mmu_analysis;         /* view/analysis_mmu.c */
 extern const struct analysis_ops utilisation_analysis; /* view/analysis_utilisation.c */
 
