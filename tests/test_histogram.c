@@ -267,6 +267,56 @@ bounds_of_any_kind_are_read(void **state)
 	}
 }
 
+#define BPFTRACE                                                                                   \
+	"{\"type\": \"attached_probes\", \"data\": {\"probes\": 2}}\n"                            \
+	"{\"type\": \"time\", \"data\": \"10:14:07\\n\"}\n"                                       \
+	"{\"type\": \"hist\", \"data\": {\"@x\": [{\"max\": -1, \"count\": 2}, "                     \
+	"{\"min\": 4, \"max\": 7, \"count\": 1}, {\"min\": 8, \"count\": 3}]}}\n"                   \
+	"{\"type\": \"lhist\", \"data\": {\"@y\": {\"a\\\"b\": [{\"min\": 0, \"max\": 9, "             \
+	"\"count\": 5}], \"c\": [{\"min\": 1, \"max\": 1, \"count\": 6}]}}}\n"
+
+#define BCC                                                                                        \
+	"Tracing...\n{'ts': '2026-11-28 14:03:50', 'val_type': 'usecs', 'data': [{'interval-start': 0, "  \
+	"'interval-end': 1, 'count': 0}, {'interval-start': 2, 'interval-end': 3, 'count': 7}], "        \
+	"'disk': 'vda'}\n"
+
+static unsigned
+points_of(const char *text)
+{
+	return histogram_source.recognise((const uint8_t *)text, strlen(text));
+}
+
+static void
+lines_of_json_and_python_are_read(void **state)
+{
+	struct trace *trace = load_text(BPFTRACE);
+	const struct histogram_set *set = trace->histograms;
+	(void)state;
+	assert_int_equal(set->table_count, 3);
+	check_id(trace, set->intervals[set->tables[0].interval].text, "10:14:07");
+	check_id(trace, set->tables[0].label, "@x");
+	check_id(trace, set->tables[1].label, "@y[a\"b]");
+	check_id(trace, set->tables[2].label, "@y[c]");
+	assert_true(set->buckets[0].low == BUCKET_OPEN_LOW && set->buckets[0].high == 0);
+	assert_true(set->buckets[1].low == 4 && set->buckets[1].high == 8);
+	assert_true(set->buckets[2].low == 8 && set->buckets[2].high == BUCKET_OPEN_HIGH);
+	assert_int_equal(fact(trace, "total_count"), 17);
+	assert_int_equal(fact(trace, "damaged"), 0);
+	trace_free(trace);
+	trace = load_text(BCC);
+	set = trace->histograms;
+	assert_int_equal(set->table_count, 1);
+	check_id(trace, set->tables[0].label, "usecs");
+	check_id(trace, set->tables[0].section, "disk = vda");
+	check_id(trace, set->intervals[0].text, "14:03:50");
+	assert_int_equal(set->intervals[0].end_s, (14 * 60 + 3) * 60 + 50);
+	assert_true(set->buckets[1].low == 2 && set->buckets[1].high == 4 && set->buckets[1].count == 7);
+	trace_free(trace);
+	assert_true(points_of(BPFTRACE) > SOURCE_LEAST);
+	assert_true(points_of(BCC) > SOURCE_LEAST);
+	assert_int_equal(points_of("{\"type\": \"object\", \"data\": []}\n"), 0);
+}
+
 /* ---- damage */
 
 static void
@@ -297,6 +347,9 @@ damaged_lines_are_told(void **state)
 	check_damage("@a:\n[1] 3 |@|\n[2, 4) 5 |@@|", 1, 8, 0);
 	check_damage("@a:\n[1] 3 |@|\n\n" HEAD, 1, 3, 1);
 	check_damage("@a:\n[1] 9223372036854775807 |@|\n[2] 1 |@|\n", 1, INT64_MAX, 1);
+	check_damage("{\"type\": \"hist\", \"data\": {\"@x\": [{\"min\": 1, \"max\": 1, \"count\": 2}, "
+		     "{\"min\": 2, \"max\": 2, \"cou",
+		1, 2, 1);
 	check_damage("@a[\nf\n]: 3\n@b[\ng\n]:\n[1] 3 |@|\n", 1, 3, 0);
 	assert_null(load("@a[\nf\n", 7));
 }
@@ -504,7 +557,7 @@ static bool
 load_short_of_memory(struct error *err)
 {
 	struct input in;
-	static const char text[] = GROWING "\x1b[m\n@b[\nf\n]:\nk = v\n" HEAD " 0 -> 1 : 3 |*|\n 2 ->\n";
+	static const char text[] = GROWING "\x1b[m\n@b[\nf\n]:\nk = v\n" HEAD " 0 -> 1 : 3 |*|\n 2 ->\n" BPFTRACE BCC;
 	struct trace *trace = NULL;
 	if (input_open_memory(&in, text, sizeof text - 1, err))
 		trace = histogram_load(&in, NULL, err);
@@ -555,6 +608,7 @@ main(void)
 		cmocka_unit_test(sections_are_of_the_next_table),
 		cmocka_unit_test(midnight_passes),
 		cmocka_unit_test(bounds_of_any_kind_are_read),
+		cmocka_unit_test(lines_of_json_and_python_are_read),
 		cmocka_unit_test(damaged_lines_are_told),
 		cmocka_unit_test(cut_anywhere_it_is_read),
 		cmocka_unit_test(what_is_cumulative_is_told),

@@ -6,6 +6,15 @@
 
 enum { HEAD_POINTS = 10, ROW_POINTS = 3, LINES_MOST = 400 };
 
+/* Of JSON and Python nothing else has such. */
+static bool
+has_buckets(struct scan line)
+{
+	return scan_find(&line, "\"type\": \"hist\"") != NULL ||
+	       scan_find(&line, "\"type\": \"lhist\"") != NULL ||
+	       scan_find(&line, "interval-start") != NULL;
+}
+
 /* One head and one row at least: a histogram may stand within any text. */
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
@@ -24,6 +33,10 @@ recognise(const uint8_t *bytes, size_t size)
 		lines++;
 		rows += read.kind == LINE_ROW;
 		heads += read.kind == LINE_HEAD;
+		if (read.kind == LINE_DICT && has_buckets(line)) {
+			heads++;
+			rows++;
+		}
 		heads += read.kind == LINE_ROW &&
 			 (before.kind == LINE_MAP || before.kind == LINE_MAP_END);
 		before.kind = read.kind;

@@ -164,6 +164,14 @@ kind_of_map(struct scan text)
 
 /* ---- other lines */
 
+/* bpftrace -f json tells the kind of each line, bcc -j prints dictionaries. */
+static bool
+is_of_histograms(struct scan line)
+{
+	return scan_find(&line, "\"type\":") != NULL || scan_find(&line, "'val_type':") != NULL ||
+	       scan_find(&line, "\"val_type\":") != NULL;
+}
+
 static bool
 take_two(struct scan *rest, int most, int32_t *value)
 {
@@ -183,6 +191,16 @@ read_time(struct scan rest, int32_t *time_s)
 		return false;
 	*time_s = (hour * 60 + minute) * 60 + second;
 	return true;
+}
+
+bool
+histogram_time_read(struct scan text, int32_t *time_s)
+{
+	enum { TIME_BYTES = 8 };
+	scan_trim(&text);
+	if (scan_left(&text) > TIME_BYTES && text.end[-TIME_BYTES - 1] == ' ')
+		text.at = text.end - TIME_BYTES;
+	return read_time(text, time_s);
 }
 
 /* The number behind the next such word. */
@@ -243,6 +261,8 @@ histogram_line_read(struct scan line, struct histogram_line *read)
 	read->text = line;
 	if (scan_is_end(&line))
 		read->kind = LINE_BLANK;
+	else if (*line.at == '{' && is_of_histograms(line))
+		read->kind = LINE_DICT;
 	else if (*line.at == '@')
 		read->kind = kind_of_map(line);
 	else if (read_row(line, read))

@@ -20,7 +20,8 @@ enum histogram_line_kind {
 	LINE_MAP_VALUE, /* another map: "@c: 331"; or the end of one with a stack, "]: 3" */
 	LINE_TIME,
 	LINE_SECTION,   /* "disk = vda", if a head follows */
-	LINE_AVERAGE
+	LINE_AVERAGE,
+	LINE_DICT       /* an object of JSON, or a dictionary of Python, that may have histograms */
 };
 
 struct histogram_line {
@@ -35,5 +36,8 @@ struct histogram_line {
 
 /* What a line, as the line reader has it, looks like. Points into it. O(length). */
 void histogram_line_read(struct scan line, struct histogram_line *read);
+
+/* A time of day, maybe with a date in front, as seconds; false where it is none. */
+bool histogram_time_read(struct scan text, int32_t *time_s);
 
 #endif

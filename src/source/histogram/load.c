@@ -12,6 +12,7 @@
 #include "source/common/line_damage.h"
 #include "source/common/line_reader.h"
 #include "source/common/profile_trace.h"
+#include "source/histogram/dict.h"
 #include "source/histogram/line.h"
 
 enum { DAY_S = 24 * 60 * 60, PROGRESS_LINES = 4096, HEAD_LINES_MOST = 1000 };
@@ -102,7 +103,7 @@ take_map_line(struct reading *reading, struct error *err)
 
 /* More than half a day back is behind midnight. */
 static bool
-take_time(struct reading *reading, struct error *err)
+take_time(struct reading *reading, struct scan time, struct error *err)
 {
 	const struct histogram_set *set = reading->set;
 	int64_t time_s = reading->read.time_s;
@@ -114,7 +115,7 @@ take_time(struct reading *reading, struct error *err)
 			time_s += DAY_S;
 	}
 	reading->is_in_table = reading->has_head = false;
-	return keep_text(reading, reading->read.text, &text, err) &&
+	return keep_text(reading, time, &text, err) &&
 	       histogram_set_add_interval(reading->set, text, time_s, err);
 }
 
@@ -197,6 +198,142 @@ take_other(struct reading *reading, struct error *err)
 	return true;
 }
 
+/* ---- a line of JSON or Python */
+
+/* A value as text, in reading->map. */
+static struct scan
+text_of(struct reading *reading, struct scan value)
+{
+	text_clear(&reading->map);
+	dict_add(&reading->map, value);
+	return scan_over(text_string(&reading->map), reading->map.length);
+}
+
+/* Ends are within, and left out where there is none. False in *is_whole: it is no bucket. */
+static bool
+take_dict_row(struct reading *reading, struct scan row, bool *is_whole, struct error *err)
+{
+	struct histogram_line *read = &reading->read;
+	struct scan key, value;
+	int64_t count = -1;
+	read->bucket = (struct bucket){ BUCKET_OPEN_LOW, BUCKET_OPEN_HIGH, 0 };
+	read->has_whole_bar = *is_whole = true;
+	while (dict_member(&row, &key, &value)) {
+		int64_t number;
+		if (!dict_number(value, &number))
+			continue;
+		bool is_single = dict_is(key, "value");
+		if (is_single || dict_is(key, "min") || dict_is(key, "interval-start"))
+			read->bucket.low = number;
+		if (is_single || dict_is(key, "max") || dict_is(key, "interval-end"))
+			read->bucket.high = number + 1;
+		if (dict_is(key, "count"))
+			count = number;
+	}
+	*is_whole = dict_is_whole(&row) && count >= 0 && read->bucket.low < read->bucket.high;
+	read->bucket.count = (uint64_t)count;
+	return !*is_whole || take_row(reading, err);
+}
+
+static bool
+take_dict_rows(struct reading *reading, struct scan rows, bool *is_whole, struct error *err)
+{
+	struct scan row;
+	while (*is_whole && dict_element(&rows, &row))
+		if (!take_dict_row(reading, row, is_whole, err))
+			return false;
+	*is_whole = *is_whole && dict_is_whole(&rows);
+	return true;
+}
+
+/* "@x" with rows, or with "key": rows for each. */
+static bool
+take_map(struct reading *reading, struct scan name, struct scan data, bool *is_whole, struct error *err)
+{
+	struct scan key, rows;
+	if (scan_sees(&data, '['))
+		return take_head(reading, text_of(reading, name), err) &&
+		       take_dict_rows(reading, data, is_whole, err);
+	while (*is_whole && dict_member(&data, &key, &rows)) {
+		text_clear(&reading->map);
+		dict_add(&reading->map, name);
+		text_add_string(&reading->map, "[");
+		dict_add(&reading->map, key);
+		text_add_string(&reading->map, "]");
+		if (reading->map.failed)
+			return error_set_memory(err, "the name of a map");
+		struct scan label = scan_over(reading->map.bytes, reading->map.length);
+		if (!take_head(reading, label, err) || !take_dict_rows(reading, rows, is_whole, err))
+			return false;
+	}
+	*is_whole = *is_whole && dict_is_whole(&data);
+	return true;
+}
+
+static bool
+take_dict_time(struct reading *reading, struct scan value, struct error *err)
+{
+	struct scan time = text_of(reading, value);
+	enum { TIME_BYTES = 8 };
+	scan_trim(&time);
+	if (!histogram_time_read(time, &reading->read.time_s))
+		return true;
+	time.at = time.end - TIME_BYTES;
+	return take_time(reading, time, err);
+}
+
+/* What else bcc tells of a histogram is its section. */
+static bool
+take_dict_section(struct reading *reading, struct scan key, struct scan value, struct error *err)
+{
+	text_clear(&reading->map);
+	dict_add(&reading->map, key);
+	text_add_string(&reading->map, " = ");
+	dict_add(&reading->map, value);
+	return reading->map.failed
+		       ? error_set_memory(err, "a section")
+		       : keep_text(reading, scan_over(reading->map.bytes, reading->map.length),
+				 &reading->next_section, err);
+}
+
+/* Members come in any order, so that rows are read last. */
+static bool
+take_dict(struct reading *reading, struct error *err)
+{
+	struct scan all = reading->read.text, key, value, type = { NULL, NULL }, label = type, data = type;
+	bool is_whole = true;
+	reading->is_in_table = reading->has_head = false;
+	reading->next_section = STRING_EMPTY;
+	while (dict_member(&all, &key, &value)) {
+		if (dict_is(key, "type"))
+			type = value;
+		else if (dict_is(key, "val_type"))
+			label = value;
+		else if (dict_is(key, "data"))
+			data = value;
+		else if (dict_is(key, "ts") ? !take_dict_time(reading, value, err)
+					    : !take_dict_section(reading, key, value, err))
+			return false;
+	}
+	if (label.at != NULL && data.at != NULL) {
+		if (!take_head(reading, text_of(reading, label), err) ||
+			!take_dict_rows(reading, data, &is_whole, err))
+			return false;
+	} else if (type.at != NULL && data.at != NULL && (dict_is(type, "hist") || dict_is(type, "lhist"))) {
+		while (is_whole && dict_member(&data, &key, &value))
+			if (!take_map(reading, key, value, &is_whole, err))
+				return false;
+		is_whole = is_whole && dict_is_whole(&data);
+	} else if (type.at != NULL && data.at != NULL && !take_dict_time(reading, data, err)) {
+		return false;
+	}
+	reading->is_in_table = reading->has_head = false;
+	reading->next_section = STRING_EMPTY;
+	if (!is_whole || !dict_is_whole(&all))
+		line_damage_add(&reading->damage, &reading->reader, &reading->line, "is not whole");
+	return true;
+}
+
 /* ---- all lines */
 
 static bool
@@ -223,12 +360,14 @@ take_line(struct reading *reading, struct error *err)
 	case LINE_MAP_BEGIN:
 		return take_map_line(reading, err);
 	case LINE_TIME:
-		return take_time(reading, err);
+		return take_time(reading, reading->read.text, err);
 	case LINE_SECTION:
 		return take_section(reading, err) && take_other(reading, err);
 	case LINE_AVERAGE:
 		take_average(reading);
 		return true;
+	case LINE_DICT:
+		return take_dict(reading, err);
 	case LINE_MAP_END:
 	case LINE_MAP_VALUE:
 	case LINE_BROKEN:
