@@ -312,6 +312,10 @@ sections_are_types(void **state)
 	assert_string_equal(trace_text(trace, trace->samples->types[1].name, &length), "cycles-2");
 	assert_int_equal(sum_of(trace, 0), 6000);
 	assert_int_equal(sum_of(trace, 1), 5000);
+	assert_int_equal(sample_set_label_count(trace->samples, 0), 1);
+	struct sample_label label = sample_set_label(trace->samples, 0, 0);
+	assert_string_equal(trace_text(trace, label.key, &length), "command");
+	assert_string_equal(trace_text(trace, label.text, &length), "a");
 	assert_string_equal(trace_text(trace, trace->ready->tables[0].title, &length),
 		"cycles: 9K samples, 900 in all; io_uring, 3 replicas");
 	assert_string_equal(trace_text(trace, trace->ready->tables[1].title, &length),

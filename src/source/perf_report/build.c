@@ -35,6 +35,8 @@ struct building {
 	string_id *frames;    /* of a chain, in the order of the lines */
 	size_t frame_capacity;
 	bool was_callers_first; /* of the last entry that told */
+	struct sample_label labels[READY_MOST_COLUMNS]; /* of the entry: its columns of text */
+	size_t label_count;
 };
 
 /* ---- what entries say */
@@ -133,6 +135,49 @@ find_fractals(struct report *report)
 	}
 }
 
+/* ---- names of columns */
+
+/* "Shared Object" is shared_object, and what is a percentage says so. */
+static bool
+find_key(const struct building *building, const struct report_column *column, string_id *id,
+	struct error *err)
+{
+	size_t length;
+	const char *bytes = intern_text(building->report->strings, column->name, &length);
+	struct text key = { 0 };
+	for (size_t i = 0; i < length; i++) {
+		bool is_letter = (bytes[i] >= 'A' && bytes[i] <= 'Z') || (bytes[i] >= 'a' && bytes[i] <= 'z');
+		bool is_digit = bytes[i] >= '0' && bytes[i] <= '9';
+		char c = is_letter ? (char)(bytes[i] | 0x20) : is_digit ? bytes[i] : '_';
+		text_add(&key, &c, 1);
+	}
+	if (length == 0)
+		text_add_string(&key, "column");
+	text_add_string(&key, column->kind == COLUMN_PERCENT ? "_percent" : "");
+	bool is_fine = key.failed ? error_set_memory(err, "names of columns")
+				  : intern_add(building->report->strings, key.bytes, key.length, id, err);
+	text_release(&key);
+	return is_fine;
+}
+
+/* What stands beside an entry's function: its command, shared object and the like. */
+static bool
+find_labels(struct building *building, const struct report_entry *entry, struct error *err)
+{
+	const struct report *report = building->report;
+	const struct report_section *section = &report->sections[entry->section];
+	building->label_count = 0;
+	for (unsigned i = 0; i < section->column_count; i++) {
+		struct sample_label label = { .text = cell_of(report, entry, i)->text };
+		if (section->columns[i].kind != COLUMN_TEXT || label.text == STRING_EMPTY)
+			continue;
+		if (!find_key(building, &section->columns[i], &label.key, err))
+			return false;
+		building->labels[building->label_count++] = label;
+	}
+	return true;
+}
+
 /* ---- weights of nodes */
 
 /* part/whole of a weight, rounded; parts above all of it are cut. */
@@ -214,9 +259,8 @@ find_chain(struct building *building, size_t index, size_t *count, struct error 
  * Which end of its chains an entry is at: they begin or end with its function. Both or none: as it was
  * with the last one.
  */
-static bool
-find_order(struct building *building, const struct report_entry *entry, string_id name, bool *ends,
-	struct error *err)
+static void
+find_order(struct building *building, const struct report_entry *entry, string_id name, bool *ends)
 {
 	const struct report *report = building->report;
 	bool begins = false;
@@ -228,10 +272,8 @@ find_order(struct building *building, const struct report_entry *entry, string_i
 		begins = begins || (node->parent == REPORT_NONE && report->frames[node->first_frame] == name);
 		*ends = *ends || report->frames[node->first_frame + node->frame_count - 1] == name;
 	}
-	(void)err;
 	if (begins != *ends)
 		building->was_callers_first = *ends;
-	return true;
 }
 
 static bool
@@ -248,7 +290,8 @@ add_sample(struct building *building, uint32_t section, stack_id stack, int64_t 
 	if (section >= building->samples->type_count)
 		return true;
 	building->cells[section] = weight;
-	bool is_fine = sample_set_add(building->samples, stack, building->cells, NULL, 0, err);
+	bool is_fine = sample_set_add(building->samples, stack, building->cells, building->labels,
+		building->label_count, err);
 	building->cells[section] = 0;
 	return is_fine;
 }
@@ -290,8 +333,9 @@ add_entry(struct building *building, const struct report_entry *entry, struct er
 	stack_id stack = STACK_NONE;
 	string_id name;
 	bool ends;
-	if (!name_of(building, entry, &name, err) || !find_order(building, entry, name, &ends, err))
+	if (!name_of(building, entry, &name, err) || !find_labels(building, entry, err))
 		return false;
+	find_order(building, entry, name, &ends);
 	weigh(building, entry);
 	bool are_own = !section->has_children || section->column_count < 2 ||
 		       cell_of(report, entry, 0)->number == cell_of(report, entry, 1)->number ||
@@ -396,7 +440,6 @@ title_section(const struct building *building, size_t index, string_id *title, s
 	return is_fine;
 }
 
-/* "Shared Object" is shared_object, and what is a percentage says so. */
 static bool
 add_column(const struct building *building, struct ready_table *table, const struct report_column *column,
 	bool is_first, struct error *err)
@@ -409,23 +452,8 @@ add_column(const struct building *building, struct ready_table *table, const str
 	};
 	struct ready_column told = { .title = column->name, .type = (uint8_t)types[column->kind],
 		.is_dimension = column->kind == COLUMN_TEXT || column->kind == COLUMN_SYMBOL };
-	size_t length;
-	const char *bytes = intern_text(building->report->strings, column->name, &length);
-	struct text key = { 0 };
-	for (size_t i = 0; i < length; i++) {
-		bool is_letter = (bytes[i] >= 'A' && bytes[i] <= 'Z') || (bytes[i] >= 'a' && bytes[i] <= 'z');
-		bool is_digit = bytes[i] >= '0' && bytes[i] <= '9';
-		char c = is_letter ? (char)(bytes[i] | 0x20) : is_digit ? bytes[i] : '_';
-		text_add(&key, &c, 1);
-	}
-	if (length == 0)
-		text_add_string(&key, "column");
-	text_add_string(&key, column->kind == COLUMN_PERCENT ? "_percent" : "");
 	told.rank = is_first || column->kind == COLUMN_PERCENT ? 0 : (uint8_t)(1 + table->column_count);
-	bool is_fine = key.failed ? error_set_memory(err, "names of columns")
-				  : intern_add(building->report->strings, key.bytes, key.length, &told.key, err);
-	text_release(&key);
-	return is_fine && ready_add_column(table, &told, err);
+	return find_key(building, column, &told.key, err) && ready_add_column(table, &told, err);
 }
 
 /* Which of a section's columns a column of the table is: the symbol goes first. */
