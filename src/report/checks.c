@@ -165,6 +165,7 @@ wanted_of(const struct condition *condition, enum figure_type type)
 		return unit == CONDITION_BYTES || unit == CONDITION_NUMBER
 			       ? NULL : "the column has sizes, such as 5MiB";
 	case FIGURE_SHARE:
+	case FIGURE_PERCENT:
 		return unit == CONDITION_PERCENT || unit == CONDITION_NUMBER
 			       ? NULL : "the column has numbers and shares, such as 0.5 or 50%";
 	case FIGURE_NUMBER:
@@ -182,8 +183,10 @@ compare_cell(const struct condition *condition, enum figure_type type, int64_t c
 {
 	enum { MILLION = 1000000 };
 	int64_t value = condition->value, rest = 0;
-	if (type == FIGURE_SHARE) {
-		double share = figure_share(cell);
+	if (type == FIGURE_SHARE || type == FIGURE_PERCENT) {
+		/* 12.5 of a column of percents is 12.5 %. */
+		bool is_percent = type == FIGURE_PERCENT && condition->unit == CONDITION_NUMBER;
+		double share = figure_share(cell) * (is_percent ? 100 : 1);
 		double limit = (double)value /
 			       (condition->unit == CONDITION_PERCENT ? (double)CONDITION_WHOLE : MILLION);
 		return (share > limit) - (share < limit);
@@ -320,6 +323,8 @@ put_cell(struct grid *grid, enum figure_type type, int64_t cell)
 {
 	if (type == FIGURE_SHARE)
 		grid_number(grid, figure_share(cell), 2);
+	else if (type == FIGURE_PERCENT)
+		grid_percent(grid, figure_share(cell));
 	else if (type == FIGURE_BYTES)
 		grid_bytes(grid, (uint64_t)cell);
 	else if (type == FIGURE_DURATION || type == FIGURE_MOMENT || type == FIGURE_CHANGE)
@@ -333,6 +338,7 @@ unit_of(enum figure_type type)
 {
 	return type == FIGURE_BYTES	? "bytes"
 	       : type == FIGURE_SHARE	? "1"
+	       : type == FIGURE_PERCENT ? "percent"
 	       : type == FIGURE_DURATION || type == FIGURE_MOMENT || type == FIGURE_CHANGE ? "ns"
 							     : "count";
 }

@@ -449,6 +449,12 @@ grid_number(struct grid *grid, double number, int decimals)
 }
 
 void
+grid_percent(struct grid *grid, double share)
+{
+	add(grid, (struct grid_cell){ .type = VALUE_PERCENT, .detail = 2, .u.number = share * 100 });
+}
+
+void
 grid_bar(struct grid *grid, double share)
 {
 	add(grid, (struct grid_cell){ .type = VALUE_BAR, .u.number = share });

@@ -111,6 +111,7 @@ void grid_since(struct grid *grid, int64_t duration_ns);
 void grid_share(struct grid *grid, double share);
 /* A number with some digits behind the point for people, nine in all for others. */
 void grid_number(struct grid *grid, double number, int decimals);
+void grid_percent(struct grid *grid, double share); /* as such a number, 12.34 */
 /* A bar of the length of the share, cut at 1, for people. */
 void grid_bar(struct grid *grid, double share);
 /* A text of any bytes, in colour; one of the trace. */

@@ -241,6 +241,7 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 		return;
 	case VALUE_SHARE:
 	case VALUE_NUMBER:
+	case VALUE_PERCENT:
 		put_number(grid, cell);
 		return;
 	case VALUE_BAR:

@@ -15,6 +15,7 @@ enum grid_value_type {
 	VALUE_MOMENT,
 	VALUE_SHARE,
 	VALUE_NUMBER,
+	VALUE_PERCENT, /* likewise a number, in hundredths */
 	VALUE_BAR,
 	VALUE_TEXT,
 	VALUE_STRING,

@@ -87,6 +87,7 @@ static const struct {
 	[VALUE_MOMENT] = { FIGURE_MOMENT, false },
 	[VALUE_SHARE] = { FIGURE_SHARE, false },
 	[VALUE_NUMBER] = { FIGURE_SHARE, false },
+	[VALUE_PERCENT] = { FIGURE_PERCENT, false },
 	[VALUE_TEXT] = { FIGURE_TEXT, true },
 	[VALUE_STRING] = { FIGURE_TEXT, true },
 	[VALUE_ACTOR] = { FIGURE_NUMBER, true },
@@ -120,6 +121,9 @@ value_of(const struct grid *grid, const struct grid_cell *cell, struct intern *t
 	case VALUE_SHARE:
 	case VALUE_NUMBER:
 		*value = figure_of_share(cell->u.number);
+		return true;
+	case VALUE_PERCENT:
+		*value = figure_of_share(cell->u.number / 100);
 		return true;
 	case VALUE_COUNT:
 	case VALUE_BYTES:

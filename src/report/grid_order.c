@@ -84,6 +84,7 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 		break;
 	case VALUE_SHARE:
 	case VALUE_NUMBER:
+	case VALUE_PERCENT:
 	case VALUE_BAR:
 		key.type = KEY_NUMBER;
 		key.u.number = cell->u.number;

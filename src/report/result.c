@@ -172,7 +172,7 @@ put_cell(struct result_printer *printer, const struct result_column *column, int
 		grid_share(grid, figure_share(cell));
 		return;
 	case FIGURE_PERCENT:
-		grid_number(grid, figure_share(cell) * 100, 2);
+		grid_percent(grid, figure_share(cell));
 		return;
 	case FIGURE_MEAN:
 		grid_number(grid, figure_share(cell), 2);

@@ -109,7 +109,7 @@ change_of(const struct join *join, const struct pair *pair, int column)
 	int64_t before = value_of(join, pair, BEFORE, column), after = value_of(join, pair, AFTER, column);
 	if (before == FIGURE_NONE && after == FIGURE_NONE)
 		return FIGURE_NONE;
-	if (type_of(join, column) == FIGURE_SHARE)
+	if (type_of(join, column) == FIGURE_SHARE || type_of(join, column) == FIGURE_PERCENT)
 		return figure_of_share((after != FIGURE_NONE ? figure_share(after) : 0) -
 				       (before != FIGURE_NONE ? figure_share(before) : 0));
 	/* No value is as low as FIGURE_NONE, so that each can be turned round. */
@@ -210,7 +210,7 @@ type_of_change(enum figure_type type)
 {
 	return type == FIGURE_DURATION || type == FIGURE_CHANGE ? FIGURE_CHANGE
 	       : type == FIGURE_BYTES				? FIGURE_CHANGE_BYTES
-	       : type == FIGURE_SHARE				? FIGURE_SHARE
+	       : type == FIGURE_SHARE || type == FIGURE_PERCENT	? type
 								: FIGURE_CHANGE_COUNT;
 }
 
