@@ -61,8 +61,9 @@ struct source {
 	X(function_graph) \
 	X(histogram) \
 	X(perf_report) \
-	X(folded) \
-	X(pprof)
+	X(flamegraph_svg) \
+	X(pprof) \
+	X(folded)
 
 #define SOURCE_EXTERN(name) extern const struct source name##_source;
 SOURCE_TABLE(SOURCE_EXTERN)
