@@ -203,6 +203,23 @@ says 'plain.txt: not a Go execution trace: this is plain text'
 ends 1 --report=summary "$TTRACE_TESTDATA/README.md"
 says 'README.md: no trace that ttrace knows: this is plain text: "# Traces for the tests"; it is neither go'
 
+# Tables that the input has ready made; a percent is compared as one, and as a number.
+table=$TTRACE_TESTDATA/pprof_text/block-top.txt
+ends 0 --check='table.flat_percent < 67%' "$table"
+ends 4 --check='table.flat_percent < 66%' "$table"
+ends 0 --check='table.flat_percent < 67' "$table"
+sed -e 's/267.88ms 66.99% 66.99%/301.88ms 70.49% 70.49%/' -e /chansend1/d "$table" >"$work/other"
+ends 0 --report=table --diff="$table" "$work/other"
+prints '^  sync.*WaitGroup.*Wait *+34 ms *268 ms *302 ms *3.50 '
+prints '^  runtime.chansend1 *-22.3 ms *22.3 ms *-5.57 '
+ends 0 --report=table --format=json --diff="$table" "$work/other"
+prints '"function":"sync.(\*WaitGroup).Wait","flat_change_ns":34000000,"flat_before_ns":267880000,.*"flat_percent_change":3.5,'
+printf '%s\n' 'and now?' >>"$work/other"
+ends 0 --report=table "$work/other"
+sed -e '12s/.*/what is this?/' "$table" >"$work/other"
+ends 3 --report=table "$work/other"
+says 'line 12 fits nothing: "what is this?"'
+
 # What can go wrong.
 ends 1 "$work/none.trace"
 says 'none.trace: No such file'

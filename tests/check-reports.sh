@@ -249,6 +249,15 @@ for report in summary findings critical-path input goroutines regions tasks gc s
 	done
 done
 
+# Tables that the input has ready made.
+for trace in "$TTRACE_TESTDATA/pprof_text/cpu-top.txt" "$TTRACE_TESTDATA/pprof_text/heap-peek.txt"; do
+	for form in csv json markdown; do
+		"$TTRACE" --no-pager --report=table --format=$form "$trace" >"$work/whole" 2>"$work/err" ||
+			complain "table: $(cat "$work/err")"
+		report=table reads $form "$work/whole"
+	done
+done
+
 # None is missing.
 "$TTRACE" --report=? 2>&1 | head -n 1 | sed -e 's/.*wanted //' -e 's/ or /, /' | tr -d ' ' | tr ',' '\n' |
 	while read -r word; do

@@ -108,6 +108,7 @@ all_traces_are_recognised(void **state)
 	assert_true(folder_is_of("pprof", ".debug1", "pprof") > 2);
 	assert_true(folder_is_of("pprof", ".gperf", "pprof") > 0);
 	assert_true(folder_is_of("flamegraph_svg", ".svg", "flamegraph_svg") > 4);
+	assert_true(folder_is_of("pprof_text", ".txt", "pprof_text") > 7);
 }
 
 static void

@@ -50,7 +50,7 @@ type_of(const struct ready_table *table, unsigned column)
 	case READY_COUNT:
 		return is_change ? FIGURE_CHANGE_COUNT : FIGURE_COUNT;
 	case READY_BYTES:
-		return is_change ? FIGURE_CHANGE_COUNT : FIGURE_BYTES;
+		return is_change ? FIGURE_CHANGE_BYTES : FIGURE_BYTES;
 	case READY_DURATION:
 		return is_change ? FIGURE_CHANGE : FIGURE_DURATION;
 	case READY_PERCENT:

@@ -63,6 +63,7 @@ struct source {
 	X(perf_report) \
 	X(flamegraph_svg) \
 	X(pprof) \
+	X(pprof_text) \
 	X(folded)
 
 #define SOURCE_EXTERN(name) extern const struct source name##_source;
