@@ -213,7 +213,7 @@ release(struct pprof_text *text)
 	struct pprof_raw *raw = &text->raw;
 	void *arrays[] = { traces->frames, traces->are_inlined, traces->labels, traces->hundredths,
 		raw->weights, raw->samples, raw->ids, raw->labels, raw->locations, raw->lines,
-		raw->mappings };
+		raw->frames, raw->mappings };
 	for (size_t i = 0; i < ARRAY_LENGTH(arrays); i++)
 		memory_free(arrays[i]);
 	map_release(&raw->location_of);

@@ -60,6 +60,7 @@ struct pprof_raw_line {
 struct pprof_raw_location {
 	uint64_t address, mapping; /* an id, 0 for none */
 	size_t first_line, line_count;
+	size_t first_frame; /* of its lines */
 };
 
 struct pprof_raw_sample {
@@ -84,6 +85,7 @@ struct pprof_raw {
 	struct pprof_raw_line *lines;
 	size_t line_count, line_capacity;
 	struct map location_of; /* by id: its index */
+	frame_id *frames;       /* of all lines */
 	string_id *mappings;    /* what a location without lines is called: "[libc.so]" */
 	size_t mapping_count, mapping_capacity;
 	struct map mapping_of;

@@ -460,45 +460,65 @@ name_location(struct pprof_text *text, const struct pprof_raw_location *location
 	struct error *err)
 {
 	struct pprof_raw *raw = &text->raw;
-	uint32_t mapping = location != NULL && location->mapping != 0
-				   ? map_find(&raw->mapping_of, location->mapping)
-				   : MAP_NONE;
+	uint32_t mapping = location->mapping != 0 ? map_find(&raw->mapping_of, location->mapping) : MAP_NONE;
 	*name = mapping != MAP_NONE ? raw->mappings[mapping] : STRING_EMPTY;
 	return *name != STRING_EMPTY ||
 	       pprof_string(text, scan_over(NAME_CALLED_UNKNOWN, sizeof NAME_CALLED_UNKNOWN - 1), name, err);
 }
 
+/* The frames of its lines, a line without a name if it has none. */
 static bool
-push(struct pprof_text *text, const struct stack_frame *frame, stack_id *stack, struct error *err)
+add_frames(struct pprof_text *text, const struct pprof_raw_location *location, frame_id *frames,
+	struct error *err)
 {
-	frame_id id;
-	return stack_table_add_frame(&text->trace->stacks, frame, &id, err) &&
-	       stack_table_add_node(&text->trace->stacks, *stack, id, stack, err);
+	size_t count = location->line_count > 0 ? location->line_count : 1;
+	for (size_t i = 0; i < count; i++) {
+		struct pprof_raw_line line = { 0 };
+		if (i < location->line_count)
+			line = text->raw.lines[location->first_line + i];
+		struct stack_frame frame = { .pc = location->address, .function = line.function,
+			.file = line.file, .line = line.line, .column = line.column,
+			.is_inlined = i + 1 < count };
+		if ((frame.function == STRING_EMPTY && !name_location(text, location, &frame.function, err)) ||
+			!stack_table_add_frame(&text->trace->stacks, &frame, &frames[i], err))
+			return false;
+	}
+	return true;
 }
 
 /* The real function is the last of its lines, what was inlined innermost stands first. */
 static bool
-push_location(struct pprof_text *text, uint64_t id, stack_id *stack, struct error *err)
+push_location(struct pprof_text *text, const struct pprof_raw_location *location, stack_id *stack,
+	struct error *err)
 {
-	struct pprof_raw *raw = &text->raw;
-	uint32_t index = map_find(&raw->location_of, id);
-	const struct pprof_raw_location *location = index != MAP_NONE ? &raw->locations[index] : NULL;
-	size_t count = location != NULL ? location->line_count : 0;
-	struct stack_frame frame = { .pc = location != NULL ? location->address : 0 };
-	if (count == 0)
-		return name_location(text, location, &frame.function, err) && push(text, &frame, stack, err);
+	size_t count = location->line_count > 0 ? location->line_count : 1;
 	for (size_t i = count; i-- > 0;) {
-		const struct pprof_raw_line *line = &raw->lines[location->first_line + i];
-		frame.function = line->function;
-		frame.file = line->file;
-		frame.line = line->line;
-		frame.column = line->column;
-		frame.is_inlined = i + 1 < count;
-		if ((frame.function == STRING_EMPTY && !name_location(text, location, &frame.function, err)) ||
-			!push(text, &frame, stack, err))
+		frame_id frame = text->raw.frames[location->first_frame + i];
+		if (!stack_table_add_node(&text->trace->stacks, *stack, frame, stack, err))
 			return false;
 	}
 	return true;
+}
+
+/* Each location has its frames behind those of the one before. A last one stands for what is missing. */
+static bool
+add_all_frames(struct pprof_text *text, struct error *err)
+{
+	struct pprof_raw *raw = &text->raw;
+	size_t count = 0;
+	if (!array_reserve(&raw->locations, &raw->location_capacity, raw->location_count + 1,
+		    sizeof *raw->locations, err))
+		return false;
+	raw->locations[raw->location_count] = (struct pprof_raw_location){ 0 };
+	raw->frames = array_new_unset(raw->line_count + raw->location_count + 1, sizeof *raw->frames, err);
+	for (size_t i = 0; raw->frames != NULL && i <= raw->location_count; i++) {
+		struct pprof_raw_location *location = &raw->locations[i];
+		location->first_frame = count;
+		if (!add_frames(text, location, &raw->frames[count], err))
+			return false;
+		count += location->line_count > 0 ? location->line_count : 1;
+	}
+	return raw->frames != NULL;
 }
 
 bool
@@ -506,12 +526,18 @@ pprof_raw_end(struct pprof_text *text, struct error *err)
 {
 	struct pprof_raw *raw = &text->raw;
 	struct sample_set *set = text->trace->samples;
+	if (!add_all_frames(text, err))
+		return false;
 	for (size_t i = 0; i < raw->sample_count; i++) {
 		const struct pprof_raw_sample *sample = &raw->samples[i];
 		stack_id stack = STACK_NONE;
-		for (size_t id = sample->id_count; id-- > 0;)
-			if (!push_location(text, raw->ids[sample->first_id + id], &stack, err))
+		for (size_t id = sample->id_count; id-- > 0;) {
+			uint32_t location = map_find(&raw->location_of, raw->ids[sample->first_id + id]);
+			if (location == MAP_NONE)
+				location = (uint32_t)raw->location_count;
+			if (!push_location(text, &raw->locations[location], &stack, err))
 				return false;
+		}
 		if (!sample_set_add(set, stack, &raw->weights[i * set->type_count],
 			    &raw->labels[sample->first_label], sample->label_count, err))
 			return false;
