@@ -15,6 +15,7 @@ struct reading {
 	size_t svg_depth;  /* open svg elements */
 	size_t group_depth; /* open groups */
 	uint64_t damaged;  /* tags that were, as far as they were told */
+	uint64_t cut_bytes; /* from where on there is nothing whole, if this is the end */
 };
 
 void
@@ -177,7 +178,7 @@ take_piece(struct reading *reading, bool *is_over, struct error *err)
 	case XML_END:
 		*is_over = true;
 		if (reading->svg_depth > 0 && reading->frames->count > 0)
-			add_damage(reading->frames, xml->from_bytes, xml->from_bytes, DAMAGE_CUT,
+			add_damage(reading->frames, reading->cut_bytes, xml->from_bytes, DAMAGE_CUT,
 				"it ends within the drawing");
 		break;
 	}
@@ -188,9 +189,15 @@ static void
 note_damage(struct reading *reading)
 {
 	const struct xml *xml = &reading->xml;
+	reading->cut_bytes = xml->from_bytes;
 	if (xml->damaged == reading->damaged)
 		return;
 	reading->damaged = xml->damaged;
+	/* The last one was cut. */
+	if (xml->kind == XML_END && xml->last_damaged.to_bytes == xml->from_bytes) {
+		reading->cut_bytes = xml->last_damaged.from_bytes;
+		return;
+	}
 	add_damage(reading->frames, xml->last_damaged.from_bytes, xml->last_damaged.to_bytes,
 		DAMAGE_CHANGED, "a tag without an end");
 }
