@@ -442,7 +442,7 @@ add_facts(const struct reading *reading, struct error *err)
 }
 
 static bool
-read_all(struct reading *reading, struct input *in, struct progress *progress, struct error *err)
+read_all(struct reading *reading, struct progress *progress, struct error *err)
 {
 	struct trace *trace = reading->trace;
 	sample_set_free(trace->samples);
@@ -454,29 +454,36 @@ read_all(struct reading *reading, struct input *in, struct progress *progress, s
 		return error_set(err, ERROR_FORMAT, "histogram finds nothing of its own in it");
 	trace->damage = reading->damage.map;
 	trace->event_count = reading->set->bucket_count;
-	return add_facts(reading, err) && profile_trace_finish(trace, in, err);
+	return add_facts(reading, err);
+}
+
+bool
+histogram_read(struct trace *trace, struct input *in, struct progress *progress, struct error *err)
+{
+	struct reading reading = { .trace = trace, .left = INT64_MAX };
+	line_reader_init(&reading.reader, in);
+	bool is_fine = read_all(&reading, progress, err);
+	line_reader_release(&reading.reader);
+	text_release(&reading.map);
+	return is_fine;
 }
 
 struct trace *
 histogram_load(struct input *in, struct progress *progress, struct error *err)
 {
-	struct reading reading = { .left = INT64_MAX };
 	struct progress *before = in->progress;
-	reading.trace = profile_trace_new(&words, err);
-	if (reading.trace == NULL)
+	struct trace *trace = profile_trace_new(&words, err);
+	if (trace == NULL)
 		return NULL;
 	if (progress != NULL) {
 		atomic_store(&progress->from_bytes, 0);
 		atomic_store(&progress->total_bytes, in->total_bytes);
 		in->progress = progress;
 	}
-	line_reader_init(&reading.reader, in);
-	bool is_fine = read_all(&reading, in, progress, err);
+	bool is_fine = histogram_read(trace, in, progress, err) && profile_trace_finish(trace, in, err);
 	in->progress = before;
-	line_reader_release(&reading.reader);
-	text_release(&reading.map);
 	if (is_fine)
-		return reading.trace;
-	trace_free(reading.trace);
+		return trace;
+	trace_free(trace);
 	return NULL;
 }

@@ -13,4 +13,7 @@
  */
 struct trace *histogram_load(struct input *in, struct progress *progress, struct error *err);
 
+/* The same into a trace of profile_trace_new(), which is not frozen yet. For tests. */
+bool histogram_read(struct trace *trace, struct input *in, struct progress *progress, struct error *err);
+
 #endif

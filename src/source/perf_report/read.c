@@ -26,8 +26,8 @@ struct reading {
 	struct line_reader reader;
 	struct scan line;
 	struct report_section *section; /* NULL before the first */
-	struct scan names;      /* the line with the columns' names, until the ruler: in `head` */
-	struct text head, title;
+	struct text head;       /* the line with the columns' names, until the ruler */
+	struct text title;
 	bool has_names;         /* the names of columns were read, entries may follow */
 	bool is_open;           /* lines of calls belong to the last entry */
 	bool has_root;          /* all of its nodes hang at one */
@@ -123,8 +123,8 @@ begin_section(struct reading *reading, struct error *err)
 	reading->section = &report->sections[report->section_count++];
 	*reading->section = (struct report_section){ .first_entry = report->entry_count };
 	reading->has_names = reading->is_open = false;
-	struct scan title = scan_over(reading->title.bytes, reading->title.length);
-	if (title.at != NULL && !keep(reading, title, &reading->section->title, err))
+	struct scan title = scan_over(text_string(&reading->title), reading->title.length);
+	if (!keep(reading, title, &reading->section->title, err))
 		return false;
 	text_clear(&reading->title);
 	return true;
@@ -203,7 +203,7 @@ take_names(struct reading *reading, struct scan rest, struct error *err)
 static bool
 take_ruler(struct reading *reading, struct error *err)
 {
-	struct scan names = scan_over(reading->head.bytes, reading->head.length);
+	struct scan names = scan_over(text_string(&reading->head), reading->head.length);
 	struct scan rest = reading->line;
 	reading->section->column_count = 0;
 	scan_char(&rest, '#');
