@@ -26,7 +26,7 @@ load(const char *bytes, size_t size)
 	struct error err;
 	error_clear(&err);
 	assert_true(input_open_memory(&in, bytes, size, &err));
-	struct trace *trace = histogram_load(&in, NULL, &err);
+	struct trace *trace = histogram_load(&in, NULL, NULL, &err);
 	if (trace == NULL)
 		assert_int_equal(err.kind, ERROR_FORMAT);
 	input_close(&in);
@@ -317,6 +317,66 @@ lines_of_json_and_python_are_read(void **state)
 	assert_int_equal(points_of("{\"type\": \"object\", \"data\": []}\n"), 0);
 }
 
+/* ---- while more comes */
+
+struct shown {
+	struct trace *trace;
+	size_t count;
+};
+
+static void
+show(void *context, struct trace *snapshot)
+{
+	struct shown *shown = context;
+	trace_free(shown->trace);
+	shown->trace = snapshot;
+	shown->count++;
+}
+
+/* Bytes of memory come as from a pipe, so many at a time. */
+static bool
+read_pieces(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	enum { PIECE = 100 };
+	size_t left = in->memory_size - in->memory_at;
+	(void)err;
+	*got = size < PIECE ? size : PIECE;
+	*got = *got < left ? *got : left;
+	memcpy(out, in->memory + in->memory_at, *got);
+	in->memory_at += *got;
+	return true;
+}
+
+static void
+all_so_far_is_shown(void **state)
+{
+	struct text text = { 0 };
+	struct input in;
+	struct error err;
+	struct shown shown = { NULL, 0 };
+	const struct trace_watch watch = { show, &shown, 0 };
+	(void)state;
+	read_file("bpftrace-intervals", ".txt", &text);
+	error_clear(&err);
+	assert_true(input_open_memory(&in, text.bytes, text.length, &err));
+	in.read = read_pieces;
+	struct trace *trace = histogram_load(&in, &watch, NULL, &err);
+	input_close(&in);
+	assert_non_null(trace);
+	assert_true(shown.count > 5);
+	const struct histogram_set *set = trace->histograms, *last = shown.trace->histograms;
+	assert_true(last->table_count == set->table_count && last->bucket_count > set->bucket_count - 10);
+	assert_memory_equal(last->buckets, set->buckets, last->bucket_count * sizeof *set->buckets);
+	for (size_t i = 0; i < set->table_count; i++) {
+		size_t length;
+		check_id(shown.trace, last->tables[i].label,
+			trace_text(trace, set->tables[i].label, &length));
+	}
+	trace_free(shown.trace);
+	trace_free(trace);
+	text_release(&text);
+}
+
 /* ---- damage */
 
 static void
@@ -560,7 +620,7 @@ load_short_of_memory(struct error *err)
 	static const char text[] = GROWING "\x1b[m\n@b[\nf\n]:\nk = v\n" HEAD " 0 -> 1 : 3 |*|\n 2 ->\n" BPFTRACE BCC;
 	struct trace *trace = NULL;
 	if (input_open_memory(&in, text, sizeof text - 1, err))
-		trace = histogram_load(&in, NULL, err);
+		trace = histogram_load(&in, NULL, NULL, err);
 	input_close(&in);
 	trace_free(trace);
 	return trace != NULL;
@@ -609,6 +669,7 @@ main(void)
 		cmocka_unit_test(midnight_passes),
 		cmocka_unit_test(bounds_of_any_kind_are_read),
 		cmocka_unit_test(lines_of_json_and_python_are_read),
+		cmocka_unit_test(all_so_far_is_shown),
 		cmocka_unit_test(damaged_lines_are_told),
 		cmocka_unit_test(cut_anywhere_it_is_read),
 		cmocka_unit_test(what_is_cumulative_is_told),

@@ -314,7 +314,8 @@ start_is_settled(struct start *start, const struct options *options, const struc
 	/* Lines are counted, and folds named, in the whole one. */
 	if (options->has_line || options->folds.count > 0)
 		return false;
-	if (trace->end_ns == 0 || start_find(start, options, trace, &ignored) != OUTCOME_FINE)
+	bool has_nothing = trace->end_ns == 0 && trace->clock != TRACE_CLOCK_NONE;
+	if (has_nothing || start_find(start, options, trace, &ignored) != OUTCOME_FINE)
 		return false;
 	if (options->has_path && options->path_to_ns > trace->end_ns)
 		return false;

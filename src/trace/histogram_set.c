@@ -27,6 +27,25 @@ histogram_set_free(struct histogram_set *set)
 	memory_free(set);
 }
 
+struct histogram_set *
+histogram_set_copy(const struct histogram_set *set, struct error *err)
+{
+	struct histogram_set *copy = histogram_set_new(err);
+	if (copy == NULL)
+		return NULL;
+	copy->tables = array_copy(set->tables, set->table_count, sizeof *set->tables, err);
+	copy->buckets = array_copy(set->buckets, set->bucket_count, sizeof *set->buckets, err);
+	copy->intervals = array_copy(set->intervals, set->interval_count, sizeof *set->intervals, err);
+	copy->table_count = copy->table_capacity = set->table_count;
+	copy->bucket_count = copy->bucket_capacity = set->bucket_count;
+	copy->interval_count = copy->interval_capacity = set->interval_count;
+	copy->series_count = set->series_count;
+	if (copy->tables != NULL && copy->buckets != NULL && copy->intervals != NULL)
+		return copy;
+	histogram_set_free(copy);
+	return NULL;
+}
+
 size_t
 histogram_set_bytes(const struct histogram_set *set)
 {

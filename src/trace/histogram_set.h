@@ -60,6 +60,8 @@ struct histogram_set {
 /* NULL with err set for want of memory. */
 struct histogram_set *histogram_set_new(struct error *err);
 void histogram_set_free(struct histogram_set *set); /* NULL is fine */
+/* As it is, with names of the same ids; none can be added to it. */
+struct histogram_set *histogram_set_copy(const struct histogram_set *set, struct error *err);
 size_t histogram_set_bytes(const struct histogram_set *set);
 
 /* The interval that ends then, for the histograms that follow; the last one again if it is that. */

@@ -15,6 +15,17 @@ has_buckets(struct scan line)
 	       scan_find(&line, "interval-start") != NULL;
 }
 
+/*
+ * What the tools say first. Of a pipe, which may go on for hours, no more is waited for then once there is
+ * a histogram.
+ */
+static bool
+is_beginning(struct scan line)
+{
+	return scan_text(&line, "Attaching ") ||
+	       (scan_text(&line, "Tracing ") && scan_find(&line, "Hit Ctrl-C to end.") != NULL);
+}
+
 /* One head and one row at least: a histogram may stand within any text. */
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
@@ -22,6 +33,7 @@ recognise(const uint8_t *bytes, size_t size)
 	struct scan head = scan_over((const char *)bytes, size), line;
 	struct histogram_line read, before = { .kind = LINE_BLANK };
 	unsigned heads = 0, rows = 0, lines = 0;
+	bool is_live = false;
 	bool has_newline;
 	while (lines < LINES_MOST && line_take(&head, &line, &has_newline)) {
 		char clean[1024];
@@ -30,6 +42,7 @@ recognise(const uint8_t *bytes, size_t size)
 		histogram_line_read(line, &read);
 		if (read.kind == LINE_BLANK)
 			continue;
+		is_live = is_live || (lines == 0 && is_beginning(read.text));
 		lines++;
 		rows += read.kind == LINE_ROW;
 		heads += read.kind == LINE_HEAD;
@@ -41,13 +54,15 @@ recognise(const uint8_t *bytes, size_t size)
 			 (before.kind == LINE_MAP || before.kind == LINE_MAP_END);
 		before.kind = read.kind;
 	}
-	return heads > 0 && rows > 0 ? HEAD_POINTS * heads + ROW_POINTS * rows : 0;
+	if (heads == 0 || rows == 0)
+		return 0;
+	return is_live ? SOURCE_SURE : HEAD_POINTS * heads + ROW_POINTS * rows;
 }
 
 static struct trace *
 load(struct input *in, const struct source_wish *wish, struct error *err)
 {
-	return histogram_load(in, wish->progress, err);
+	return histogram_load(in, wish->watch, wish->progress, err);
 }
 
 const struct source histogram_source = {

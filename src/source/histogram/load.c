@@ -8,12 +8,14 @@
 
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "source/common/line_damage.h"
 #include "source/common/line_reader.h"
 #include "source/common/profile_trace.h"
 #include "source/histogram/dict.h"
 #include "source/histogram/line.h"
+#include "source/source.h"
 
 enum { DAY_S = 24 * 60 * 60, PROGRESS_LINES = 4096, HEAD_LINES_MOST = 1000 };
 
@@ -42,6 +44,9 @@ struct reading {
 	unsigned map_lines; /* so many lines of it were read; 0: there is none */
 	int64_t low;        /* where the next row of the table may begin */
 	uint64_t left;      /* so many may be counted still, for all counts to fit */
+	const struct trace_watch *watch; /* NULL: nobody is shown anything before the end */
+	size_t shown_count; /* of buckets */
+	int64_t next_ns;    /* when something may be shown again */
 };
 
 /* ---- names */
@@ -377,28 +382,7 @@ take_line(struct reading *reading, struct error *err)
 	return true;
 }
 
-static bool
-read_lines(struct reading *reading, struct progress *progress, struct error *err)
-{
-	struct line_reader *reader = &reading->reader;
-	while (line_reader_next(reader, &reading->line, err)) {
-		if (reading->line.at == NULL) {
-			if (reading->has_head)
-				line_damage_add_end(&reading->damage, reader, "behind the head of a histogram");
-			return true;
-		}
-		histogram_line_read(reading->line, &reading->read);
-		if (reader->is_part)
-			reading->read.kind = LINE_OTHER;
-		if (!take_line(reading, err))
-			return false;
-		if (progress != NULL && reader->count % PROGRESS_LINES == 0)
-			atomic_store(&progress->done_bytes, reader->in->offset_bytes);
-	}
-	return false;
-}
-
-/* ---- the whole */
+/* ---- facts */
 
 static int
 compare_times(const void *left, const void *right)
@@ -441,14 +425,92 @@ add_facts(const struct reading *reading, struct error *err)
 	       trace_add_fact(trace, "damaged", reading->damage.count, err);
 }
 
+/* ---- all so far */
+
+/* A trace of its own, in which names have the same ids. */
+static struct trace *
+copy_so_far(const struct reading *reading, struct error *err)
+{
+	const struct intern *strings = &reading->trace->strings;
+	struct reading copy = { .trace = profile_trace_new(&words, err), .left = reading->left };
+	string_id id;
+	if (copy.trace == NULL)
+		return NULL;
+	bool is_fine = true;
+	for (string_id i = 1; is_fine && i < intern_count(strings); i++) {
+		size_t length;
+		const char *bytes = intern_text(strings, i, &length);
+		is_fine = intern_add(&copy.trace->strings, bytes, length, &id, err);
+	}
+	sample_set_free(copy.trace->samples);
+	copy.trace->samples = NULL;
+	copy.trace->histograms = copy.set = is_fine ? histogram_set_copy(reading->set, err) : NULL;
+	copy.trace->event_count = reading->set->bucket_count;
+	copy.trace->damage = reading->damage.map;
+	copy.damage.count = reading->damage.count;
+	copy.reader.count = reading->reader.count;
+	if (copy.set != NULL && add_facts(&copy, err) &&
+		profile_trace_finish(copy.trace, reading->reader.in, err))
+		return copy.trace;
+	trace_free(copy.trace);
+	return NULL;
+}
+
+/* When no more lines have come, which may take long. Without memory there is a picture less. */
+static void
+show_so_far(struct reading *reading)
+{
+	const struct line_reader *reader = &reading->reader;
+	struct error ignored;
+	error_clear(&ignored);
+	bool has_line = reader->end > reader->begin &&
+			memchr(reader->buffer + reader->begin, '\n', reader->end - reader->begin) != NULL;
+	if (has_line || reading->set->bucket_count == reading->shown_count)
+		return;
+	int64_t start_ns = process_now_ns();
+	if (start_ns < reading->next_ns)
+		return;
+	struct trace *trace = copy_so_far(reading, &ignored);
+	if (trace != NULL)
+		reading->watch->show(reading->watch->context, trace);
+	int64_t end_ns = process_now_ns();
+	reading->next_ns = end_ns + (int64_t)reading->watch->rest * (end_ns - start_ns);
+	reading->shown_count = reading->set->bucket_count;
+}
+
+/* ---- all of it */
+
 static bool
-read_all(struct reading *reading, struct progress *progress, struct error *err)
+read_lines(struct reading *reading, struct error *err)
+{
+	struct line_reader *reader = &reading->reader;
+	while (line_reader_next(reader, &reading->line, err)) {
+		if (reading->line.at == NULL) {
+			if (reading->has_head)
+				line_damage_add_end(&reading->damage, reader, "behind the head of a histogram");
+			return true;
+		}
+		histogram_line_read(reading->line, &reading->read);
+		if (reader->is_part)
+			reading->read.kind = LINE_OTHER;
+		if (!take_line(reading, err))
+			return false;
+		if (reader->in->progress != NULL && reader->count % PROGRESS_LINES == 0)
+			atomic_store(&reader->in->progress->done_bytes, reader->in->offset_bytes);
+		if (reading->watch != NULL)
+			show_so_far(reading);
+	}
+	return false;
+}
+
+static bool
+read_all(struct reading *reading, struct error *err)
 {
 	struct trace *trace = reading->trace;
 	sample_set_free(trace->samples);
 	trace->samples = NULL;
 	trace->histograms = reading->set = histogram_set_new(err);
-	if (reading->set == NULL || !read_lines(reading, progress, err))
+	if (reading->set == NULL || !read_lines(reading, err))
 		return false;
 	if (reading->set->table_count == 0)
 		return error_set(err, ERROR_FORMAT, "histogram finds nothing of its own in it");
@@ -458,18 +520,19 @@ read_all(struct reading *reading, struct progress *progress, struct error *err)
 }
 
 bool
-histogram_read(struct trace *trace, struct input *in, struct progress *progress, struct error *err)
+histogram_read(struct trace *trace, struct input *in, const struct trace_watch *watch, struct error *err)
 {
-	struct reading reading = { .trace = trace, .left = INT64_MAX };
+	struct reading reading = { .trace = trace, .left = INT64_MAX, .watch = watch };
 	line_reader_init(&reading.reader, in);
-	bool is_fine = read_all(&reading, progress, err);
+	bool is_fine = read_all(&reading, err);
 	line_reader_release(&reading.reader);
 	text_release(&reading.map);
 	return is_fine;
 }
 
 struct trace *
-histogram_load(struct input *in, struct progress *progress, struct error *err)
+histogram_load(struct input *in, const struct trace_watch *watch, struct progress *progress,
+	struct error *err)
 {
 	struct progress *before = in->progress;
 	struct trace *trace = profile_trace_new(&words, err);
@@ -480,7 +543,7 @@ histogram_load(struct input *in, struct progress *progress, struct error *err)
 		atomic_store(&progress->total_bytes, in->total_bytes);
 		in->progress = progress;
 	}
-	bool is_fine = histogram_read(trace, in, progress, err) && profile_trace_finish(trace, in, err);
+	bool is_fine = histogram_read(trace, in, watch, err) && profile_trace_finish(trace, in, err);
 	in->progress = before;
 	if (is_fine)
 		return trace;
