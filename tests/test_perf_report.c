@@ -387,6 +387,21 @@ forms_of_one_recording_agree(void **state)
 
 /* ---- damage */
 
+/* Columns of the second have other names: its first line was lost. */
+static void
+a_head_within_begins_a_section(void **state)
+{
+	static const char text[] = HEAD "    60.00%  a        [.] f\n1.00% f;g\n"
+				   "# Overhead  Symbol\n# ........  ......\n    50.00%  [.] g\n";
+	struct trace *trace = load(text, sizeof text - 1);
+	(void)state;
+	assert_int_equal(trace->samples->type_count, 2);
+	assert_int_equal(trace->ready->tables[0].column_count, 3);
+	assert_int_equal(trace->ready->tables[1].column_count, 2);
+	assert_int_equal(sum_of(trace, 1), 5000);
+	trace_free(trace);
+}
+
 static void
 check_damage(const char *text, uint64_t damaged, const char *wanted)
 {
@@ -468,6 +483,7 @@ main(void)
 		cmocka_unit_test(sections_are_types),
 		cmocka_unit_test(without_calls_there_are_tables_alone),
 		cmocka_unit_test(forms_of_one_recording_agree),
+		cmocka_unit_test(a_head_within_begins_a_section),
 		cmocka_unit_test(damaged_lines_are_told),
 		cmocka_unit_test(cut_anywhere_it_is_read),
 		cmocka_unit_test(want_of_memory_is_told),

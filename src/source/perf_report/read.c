@@ -240,12 +240,14 @@ take_comment(struct reading *reading, struct error *err)
 	scan_blanks(&rest);
 	if (scan_text(&rest, "Samples: "))
 		return take_samples(reading, rest, err);
-	if (report_points(reading->line) == POINTS_HEAD && reading->section == NULL &&
+	/* The line before may be lost; entries of a section have the same columns. */
+	bool is_head = report_points(reading->line) == POINTS_HEAD;
+	if (is_head && (reading->section == NULL || reading->section->entry_count > 0) &&
 		!begin_section(reading, err))
 		return false;
 	if (scan_text(&rest, "Event count (approx.): "))
 		return keep(reading, rest, &reading->section->total, err);
-	if (report_points(reading->line) == POINTS_HEAD)
+	if (is_head)
 		return take_names(reading, rest, err);
 	if (reading->has_names && reading->section->separator == '\0' && scan_sees(&rest, '.') &&
 		is_ruler(rest) && reading->section->column_count == 0)
