@@ -1,7 +1,8 @@
 /*
- * The samples of a profile.proto. A stack costs a look into a table for each of its frames, so what
- * was seen is known again: the same locations, byte by byte, are the same stack, and what a stack
- * shares with the one before from the outermost frame in is taken from there.
+ * The samples of a profile.proto. A stack costs a look into a large table for each of its frames, so
+ * what was seen is known again: the same locations, byte by byte, are the same stack; what a stack
+ * shares with the one before from the outermost frame in is taken from there; and calls that come often
+ * stand in a small table.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +15,7 @@
  * Hostile bytes can name a location of many lines again and again: in sum no more frames are taken
  * than so many for each byte of the input.
  */
-enum { FRAMES_FREE = 1 << 20, FRAMES_PER_BYTE = 64, SEEN = 1 << 16, CHECKED_EACH = 4096 };
+enum { FRAMES_FREE = 1 << 20, FRAMES_PER_BYTE = 64, SEEN = 1 << 16, STEPS = 1 << 16, CHECKED_EACH = 4096 };
 
 /* A list of locations that was seen: where its bytes stand. */
 struct seen {
@@ -23,9 +24,17 @@ struct seen {
 	stack_id stack;
 };
 
+/* A stack and the location that it called, and the stack of both. */
+struct step {
+	stack_id caller;
+	uint32_t location;
+	stack_id stack; /* STACK_NONE: nothing was seen here */
+};
+
 struct samples {
 	struct proto *proto;
 	struct seen *seen;    /* by hash; a later list replaces an earlier one */
+	struct step *steps;   /* so do these */
 	uint64_t frames_left;
 	uint32_t *locations;  /* of a sample as they come, the leaf first: indexes */
 	size_t location_count, location_capacity;
@@ -40,6 +49,8 @@ struct samples {
 	struct sample_label *labels;
 	size_t label_count, label_capacity;
 	struct cursor packed; /* the locations, where they are one field; else at is NULL */
+	struct seen *known;   /* the place for these; NULL: none */
+	bool is_known;        /* they were seen */
 	size_t at;            /* of the message */
 	bool is_dropped;
 	string_id base_key, true_text;
@@ -140,7 +151,34 @@ take_label(struct samples *samples, const struct wire_field *field, struct error
 	return add_label(samples, values, err) ? TAKEN : TAKEN_FAILED;
 }
 
-/* Locations that were seen before need not be read. */
+/* The place for the locations in the bytes, which has them where they were seen before. */
+static struct seen *
+find_seen(const struct samples *samples, const struct cursor *packed, bool *is_known)
+{
+	size_t size = cursor_left(packed);
+	struct seen *seen = &samples->seen[hash_bytes(packed->at, size) % SEEN];
+	*is_known = size > 0 && seen->size == size &&
+		    memcmp(samples->proto->pprof->bytes + seen->at, packed->at, size) == 0;
+	return seen;
+}
+
+/* The first field of locations waits in `packed`: if it is the only one, it may have been seen. */
+static enum taken
+take_location_field(struct samples *samples, const struct wire_field *field,
+	const struct cursor *message, unsigned before, struct error *err)
+{
+	struct wire_field first = { .type = WIRE_BYTES, .bytes = samples->packed };
+	if (before == 0 && field->type == WIRE_BYTES) {
+		samples->packed = field->bytes;
+		return TAKEN;
+	}
+	enum taken taken = TAKEN;
+	if (samples->packed.at != NULL)
+		taken = take_locations(samples, &first, message, err);
+	samples->packed.at = NULL;
+	return taken == TAKEN ? take_locations(samples, field, message, err) : taken;
+}
+
 static enum taken
 take_fields(struct samples *samples, struct cursor message, struct error *err)
 {
@@ -158,13 +196,18 @@ take_fields(struct samples *samples, struct cursor message, struct error *err)
 		} else if (field.number == SAMPLE_VALUE) {
 			taken = take_values(samples, &field);
 		} else {
-			samples->packed.at = NULL;
-			if (location_fields++ == 0 && field.type == WIRE_BYTES)
-				samples->packed = field.bytes;
-			taken = take_locations(samples, &field, &message, err);
+			taken = take_location_field(samples, &field, &message, location_fields++, err);
 		}
 	}
-	return taken == TAKEN && cursor_left(&rest) > 0 ? TAKEN_BROKEN : taken;
+	if (taken != TAKEN || cursor_left(&rest) > 0)
+		return taken == TAKEN_FAILED ? taken : TAKEN_BROKEN;
+	samples->known = NULL;
+	if (samples->packed.at == NULL || cursor_left(&samples->packed) > UINT32_MAX)
+		return TAKEN;
+	struct seen *seen = find_seen(samples, &samples->packed, &samples->is_known);
+	samples->known = seen;
+	field = (struct wire_field){ .type = WIRE_BYTES, .bytes = samples->packed };
+	return samples->is_known ? TAKEN : take_locations(samples, &field, &message, err);
 }
 
 /* ---- stacks */
@@ -190,12 +233,19 @@ push_location(struct samples *samples, uint32_t index, stack_id *stack, uint32_t
 	if (location->count > samples->frames_left)
 		return error_set(err, ERROR_LIMIT, "more frames than so short a profile can have");
 	samples->frames_left -= location->count;
+	struct step *step = &samples->steps[hash_pair(*stack, index) % STEPS];
+	*depth += location->count;
+	if (step->caller == *stack && step->location == index && step->stack != STACK_NONE) {
+		*stack = step->stack;
+		return true;
+	}
+	stack_id caller = *stack;
 	for (uint32_t i = 0; i < location->count; i++) {
 		if (!stack_table_add_node(&trace->stacks, *stack,
 			    proto->frames[location->first + i], stack, err))
 			return false;
 	}
-	*depth += location->count;
+	*step = (struct step){ caller, index, *stack };
 	return true;
 }
 
@@ -232,23 +282,20 @@ make_stack(struct samples *samples, stack_id *stack, struct error *err)
 	return true;
 }
 
-/* The stack of the locations in the bytes, from what was seen where it can be. */
+/* From what was seen where it can be. */
 static bool
 find_stack(struct samples *samples, stack_id *stack, struct error *err)
 {
-	const struct pprof *pprof = samples->proto->pprof;
 	const struct cursor *packed = &samples->packed;
-	if (packed->at == NULL || cursor_left(packed) > UINT32_MAX)
-		return make_stack(samples, stack, err);
-	size_t size = cursor_left(packed);
-	struct seen *seen = &samples->seen[hash_bytes(packed->at, size) % SEEN];
-	if (seen->size == size && memcmp(pprof->bytes + seen->at, packed->at, size) == 0) {
-		*stack = seen->stack;
+	if (samples->known != NULL && samples->is_known) {
+		*stack = samples->known->stack;
 		return true;
 	}
-	if (!make_stack(samples, stack, err))
+	if (samples->location_count > 0 && !make_stack(samples, stack, err))
 		return false;
-	*seen = (struct seen){ (size_t)(packed->at - pprof->bytes), (uint32_t)size, *stack };
+	if (samples->known != NULL)
+		*samples->known = (struct seen){ (size_t)(packed->at - samples->proto->pprof->bytes),
+			(uint32_t)cursor_left(packed), *stack };
 	return true;
 }
 
@@ -270,7 +317,7 @@ take_sample(struct samples *samples, struct cursor message, struct error *err)
 			samples->value_count);
 	if (samples->is_dropped)
 		return TAKEN;
-	bool is_fine = (samples->location_count == 0 || find_stack(samples, &stack, err)) &&
+	bool is_fine = find_stack(samples, &stack, err) &&
 		       sample_set_add(set, stack, samples->values, samples->labels,
 			       samples->label_count, err);
 	return is_fine ? TAKEN : TAKEN_FAILED;
@@ -304,11 +351,13 @@ proto_read_samples(struct proto *proto, struct error *err)
 	struct samples samples = { .proto = proto,
 		.frames_left = FRAMES_FREE + (uint64_t)proto->pprof->size * FRAMES_PER_BYTE };
 	samples.seen = array_new(SEEN, sizeof *samples.seen, err);
-	bool is_fine = samples.seen != NULL &&
+	samples.steps = array_new(STEPS, sizeof *samples.steps, err);
+	bool is_fine = samples.seen != NULL && samples.steps != NULL &&
 		       pprof_text(proto->pprof, "pprof::base", &samples.base_key, err) &&
 		       pprof_text(proto->pprof, "true", &samples.true_text, err) &&
 		       take_samples(&samples, err);
 	array_release(&samples.seen);
+	array_release(&samples.steps);
 	array_release(&samples.locations);
 	array_release(&samples.last);
 	array_release(&samples.last_stacks);
