@@ -430,6 +430,10 @@ damaged_lines_are_told(void **state)
 	check_damage(HEAD "    60.00%  a        [.] f\n1.00% f;g\n    10.0", 1, "g;f 100\nf 5900\n");
 	check_damage(HEAD "    60.00%  a        [.] f\n1.00% f;g\n\n# (Tip: x)\n$ ls\n", 0,
 		"g;f 100\nf 5900\n");
+	/* A chain without frames. */
+	check_damage(HEAD "    60.00%  a        [.] f\n           40.00%\n                f\n"
+			  "                g\n\n           15.00%\n\n",
+		0, "g;f 4000\nf 1500\nf 500\n");
 	/* A level that hangs nowhere. */
 	check_damage(HEAD "    60.00%  a        [.] f\n            |\n            ---f\n"
 			  "                           --15.00%--i\n",

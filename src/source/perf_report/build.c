@@ -296,9 +296,13 @@ add_sample(struct building *building, uint32_t section, stack_id stack, int64_t 
 	return is_fine;
 }
 
-/* A node's chain, outermost first, with what its children do not have. */
+/*
+ * A node's chain, outermost first, with what its children do not have. One whose frames are lost is of the
+ * entry's function.
+ */
 static bool
-add_chain(struct building *building, const struct report_entry *entry, size_t node, struct error *err)
+add_chain(struct building *building, const struct report_entry *entry, size_t node, string_id name,
+	struct error *err)
 {
 	size_t count;
 	stack_id stack = STACK_NONE;
@@ -309,7 +313,8 @@ add_chain(struct building *building, const struct report_entry *entry, size_t no
 		if (!push(building, building->frames[at], &stack, err))
 			return false;
 	}
-	return add_sample(building, entry->section, stack, building->left[node], err);
+	return (count > 0 || push(building, name, &stack, err)) &&
+	       add_sample(building, entry->section, stack, building->left[node], err);
 }
 
 /* What the chains of an entry have in all; of chains below each other the upper one. */
@@ -341,7 +346,7 @@ add_entry(struct building *building, const struct report_entry *entry, struct er
 		       cell_of(report, entry, 0)->number == cell_of(report, entry, 1)->number ||
 		       (ends && building->was_callers_first && weight_of_chains(building, entry) <= own);
 	for (size_t i = entry->first_node; are_own && i < entry->first_node + entry->node_count; i++) {
-		if (building->left[i] > 0 && !add_chain(building, entry, i, err))
+		if (building->left[i] > 0 && !add_chain(building, entry, i, name, err))
 			return false;
 	}
 	if (are_own)
