@@ -204,7 +204,10 @@ ask_for_profiles(struct look *look)
 	check_printed(look, options.ascii);
 	must(look, report_folded(look->trace, &request, &options, &look->out, &err),
 		"there are no folded stacks");
-	check_printed(look, options.ascii);
+	/* Of samples names stay what they were in the input. */
+	if (look->trace->samples == NULL)
+		check_printed(look, options.ascii);
+	text_clear(&look->out);
 	must(look, report_flamegraph(look->trace, &request, &options, &look->out, &err),
 		"there is no flame graph");
 	for (size_t i = 0; i < look->out.length; i++) {

@@ -539,7 +539,8 @@ pprof_raw_end(struct pprof_text *text, struct error *err)
 				return false;
 		}
 		if (!sample_set_add(set, stack, &raw->weights[i * set->type_count],
-			    &raw->labels[sample->first_label], sample->label_count, err))
+			    sample->label_count > 0 ? &raw->labels[sample->first_label] : NULL,
+			    sample->label_count, err))
 			return false;
 	}
 	if (raw->location_count == 0 && raw->id_count > 0)
