@@ -43,6 +43,7 @@
 #include "source/go/sums.h"
 #include "source/source.h"
 #include "term/term.h"
+#include "trace/document.h"
 #include "view/analysis_view.h"
 
 static const char crash_message[] =
@@ -61,6 +62,7 @@ struct program {
 	struct environment environment;
 	struct config config;
 	struct input input;
+	char *text;  /* of a pipe that has parts, which the input then is */
 	struct progress progress;
 	struct source_match match; /* of it, where that was asked */
 	struct keeper keeper;
@@ -235,6 +237,20 @@ wish(void *context, const struct trace *outline)
 	return wishing->wish != NULL ? *wishing->wish : start_wish(wishing->options, outline);
 }
 
+/* Of a pipe the text is needed once more for each of its parts; without memory they cannot be opened. */
+static void
+keep_text(struct program *program, const struct document *document)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	program->text = array_copy(document->bytes, document->size, 1, &ignored);
+	if (program->text == NULL)
+		return;
+	input_close(&program->input);
+	if (!input_open_memory(&program->input, program->text, document->size, &ignored))
+		array_release(&program->text);
+}
+
 /* Errors of the bytes tell whose bytes they are. */
 static struct trace *
 load(void *context, const struct go_wish *wished, const struct trace_watch *watch,
@@ -252,6 +268,7 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 		.is_lenient = !program->options.strict,
 		.bound = bound.memory_bytes > 0 ? &bound : NULL,
 		.watch = watch,
+		.section = program->options.section,
 		.sample_type = program->options.sample_type,
 	};
 	if (wished != NULL && !input_rewind(&program->input, err))
@@ -261,6 +278,8 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 		trace = source_load(&program->input, program->options.source, &how, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", program->name.bytes);
+	if (trace != NULL && trace->document != NULL && !input_can_rewind(&program->input))
+		keep_text(program, trace->document);
 	return trace;
 }
 
@@ -575,6 +594,32 @@ note_terminal(struct program *program, const struct screen *screen)
 	text_format(&program->notice, " (TERM) is not known on this machine: driven as %s", type);
 }
 
+/* The trace; of a text with parts those that are opened from there, and the text again. */
+static enum outcome
+show_sections(struct program *program, struct interactive *interactive, bool *is_terminated,
+	struct error *err)
+{
+	char number[16];
+	uint32_t section;
+	bool is_closed;
+	interactive->section = &section;
+	interactive->is_closed = &is_closed;
+	for (;;) {
+		section = 0;
+		is_closed = false;
+		enum outcome outcome =
+			interactive_run(interactive, is_terminated, &program->damage, err);
+		bool goes_back = is_closed && interactive->comes_back;
+		if (*is_terminated || err->kind != ERROR_NONE || (section == 0 && !goes_back))
+			return outcome;
+		snprintf(number, sizeof number, "%" PRIu32, section);
+		program->options.section = section != 0 ? number : NULL;
+		interactive->comes_back = section != 0;
+		if (!input_rewind(&program->input, err))
+			return OUTCOME_UNUSABLE;
+	}
+}
+
 static enum outcome
 run_screen(struct program *program, struct screen *screen, struct error *err)
 {
@@ -606,7 +651,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 	};
 	interactive.views = views_all(&interactive.view_count);
 	program->input.progress = &program->progress;
-	enum outcome outcome = interactive_run(&interactive, &is_terminated, &program->damage, err);
+	enum outcome outcome = show_sections(program, &interactive, &is_terminated, err);
 	if (is_terminated)
 		program->signal = term_screen_signal(screen);
 	return outcome;
@@ -711,6 +756,7 @@ run_trace(struct program *program, enum mode mode)
 	keeper_release(&program->keeper);
 	other_release(&program->other);
 	input_close(&program->input);
+	memory_free(program->text);
 	text_release(&program->damage);
 	text_release(&program->other_loss);
 	text_release(&program->notice);

@@ -16,6 +16,7 @@ static const struct {
 	const char *what;   /* a pattern of text_add_words() */
 } needs_words[] = {
 	{ NEEDS_TIME, 0, "time" },
+	{ NEEDS_PARTS, 0, "parts" },
 	{ NEEDS_SAMPLES, 0, "samples without a time" },
 	{ NEEDS_WAITS, CLASS_BIT(CLASS_READY) | CLASS_MASK_BLOCKED, "waits" },
 	{ NEEDS_READY, CLASS_BIT(CLASS_READY), "waits for {an processor}" },
@@ -56,6 +57,7 @@ analysis_has(const struct trace *trace)
 		       (trace->ready != NULL ? NEEDS_TABLES : 0u) |
 		       (trace->histograms != NULL ? NEEDS_HISTOGRAMS : 0u) |
 		       (trace->clock != TRACE_CLOCK_NONE ? NEEDS_TIME : 0u) |
+		       (trace->document != NULL ? NEEDS_PARTS : 0u) |
 		       (trace->samples != NULL ? NEEDS_SAMPLES | NEEDS_OR_SAMPLES : 0u) |
 		       (allocs_are_known(trace) ? NEEDS_ALLOCATIONS : 0u);
 	for (size_t i = 0; i < ARRAY_LENGTH(needs_words); i++)

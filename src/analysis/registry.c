@@ -156,7 +156,7 @@ registry_first(const struct trace *trace)
 	if (trace->samples != NULL)
 		return tree_kind.name;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		if ((rows[i]->needs & (NEEDS_TABLES | NEEDS_HISTOGRAMS)) != 0 &&
+		if ((rows[i]->needs & (NEEDS_TABLES | NEEDS_HISTOGRAMS | NEEDS_PARTS)) != 0 &&
 			analysis_applies(rows[i]->needs, trace))
 			return rows[i]->name;
 	return NULL;

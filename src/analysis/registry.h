@@ -23,6 +23,7 @@
 	X(latency)     /* analysis/durations.c */ \
 	X(longest)     /* analysis/durations.c */ \
 	X(mmu)         /* analysis/go/mmu.c */ \
+	X(parts)       /* analysis/parts.c */ \
 	X(peek)        /* analysis/peek.c */ \
 	X(region)      /* analysis/actor_tables.c */ \
 	X(regions)     /* analysis/actor_tables.c */ \

@@ -116,7 +116,7 @@ close_view(struct app *app)
 	app->depth--;
 	app->needs_draw = true;
 	if (app->depth == 0)
-		app->is_done = true;
+		app->is_done = app->is_closed = true;
 }
 
 /*
@@ -178,6 +178,8 @@ follow_answer(struct app *app, struct view_answer answer, struct place before)
 		close_view(app);
 	if (answer.reaction == VIEW_LEAVE && app->depth > 1)
 		leave_views(app);
+	if (answer.reaction == VIEW_SECTION)
+		app->is_done = true;
 	if (answer.reaction == VIEW_ASK)
 		app_ask_about(app, answer.ask_command, answer.ask_line);
 	if (answer.reaction == VIEW_OPEN)
@@ -404,7 +406,7 @@ close_top(struct app *app, enum command command, long count)
 	if (app->left > 0)
 		go_back_to_left(app);
 	else if (app->depth == 2 && app->session.trace->clock == TRACE_CLOCK_NONE)
-		app->is_done = true; /* behind it there is nothing to see */
+		app->is_done = app->is_closed = true; /* behind it there is nothing to see */
 	else
 		close_view(app);
 }

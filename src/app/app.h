@@ -118,6 +118,7 @@ struct app {
 	bool holds_frame;   /* what was begun may be done so soon that its picture is the next one */
 	bool is_waiting;    /* a view has another thread make something */
 	bool is_unsound;    /* the trace is not what was kept of it; nothing of it may be shown */
+	bool is_closed;     /* the user closed the last page, and did not quit */
 	bool is_terminated; /* by a signal or the end of the terminal */
 };
 

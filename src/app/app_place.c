@@ -2,6 +2,7 @@
 #include "analysis/registry.h"
 #include "app/app_internal.h"
 #include "app/options.h"
+#include "view/document_page.h"
 
 /* Nobody keeps them, so nothing of the user's is overwritten. */
 static void
@@ -73,7 +74,7 @@ first_page(const struct app *app, const struct options *asked)
 		return asked->view;
 	if (asked->diff != NULL)
 		return trace->samples != NULL ? "diff-top" : "diff";
-	return registry_first(trace);
+	return trace->document != NULL ? document_view.name : registry_first(trace);
 }
 
 static void

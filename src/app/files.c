@@ -80,6 +80,7 @@ load(struct visiting *visiting, const char *file, struct error *err)
 		.progress = visiting->files->progress,
 		.is_lenient = !wanted->strict,
 		.bound = bound.memory_bytes > 0 ? &bound : NULL,
+		.section = wanted->section,
 		.sample_type = wanted->sample_type,
 	};
 	struct keeper keeper;

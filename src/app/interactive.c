@@ -218,7 +218,14 @@ show(struct visit *visit, const struct start *start, struct error *err)
 		resume_take(&visit->resume, &app);
 		keep_unloaded(visit);
 	}
-	leave(visit, &app, !visit->wants_part && !visit->is_unsound);
+	const struct interactive *interactive = visit->interactive;
+	if (interactive->section != NULL) {
+		*interactive->section = is_fine ? app.session.section : 0;
+		*interactive->is_closed = app.is_closed;
+	}
+	bool goes_on = visit->wants_part || visit->is_unsound || app.session.section != 0 ||
+		       (app.is_closed && interactive->comes_back);
+	leave(visit, &app, !goes_on);
 	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
 }
 

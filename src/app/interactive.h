@@ -33,6 +33,12 @@ struct interactive {
 	const char *typed_path;       /* where lines of the prompts are kept; NULL: nowhere */
 	const char *notice;
 	struct text *link;            /* gets the command line that was yanked last; NULL: nobody */
+	/*
+	 * Of a text with parts: gets the one that is to be opened next, from 1; 0: none. And whether
+	 * the user has closed the last page where there is something to come back to. NULL: nobody asks.
+	 */
+	uint32_t *section;
+	bool comes_back, *is_closed;
 	const struct app_view *views;
 	size_t view_count;
 };

@@ -28,6 +28,7 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 		.progress = progress,
 		.is_lenient = !other->options->strict,
 		.bound = bound.memory_bytes > 0 ? &bound : NULL,
+		.section = other->options->section,
 		.sample_type = other->options->sample_type,
 	};
 	(void)wished;

@@ -5,6 +5,7 @@
 #include "view/bookmarks.h"
 #include "view/causes.h"
 #include "view/detail.h"
+#include "view/document_page.h"
 #include "view/findings.h"
 #include "view/help.h"
 #include "view/slice_page.h"
@@ -29,6 +30,7 @@ views_all(size_t *count)
 		{ &slice_view, false },
 		{ &analysis_view, false },
 		{ &chart_view, false },
+		{ &document_view, false },
 	};
 	*count = ARRAY_LENGTH(views);
 	return views;

@@ -7,6 +7,7 @@
 #include "base/compiler.h"
 #include "input/stranger.h"
 #include "input/unpack.h"
+#include "trace/document.h"
 #include "trace/sample_set.h"
 
 enum { FIRST_BYTES = 16 }; /* that are looked at first: a header of Go's */
@@ -191,6 +192,50 @@ choose_type(struct trace *trace, const char *name, struct error *err)
 	return true;
 }
 
+/* The part that is meant: of a number, or the first of a kind. */
+static const struct document_part *
+find_part(const struct document *document, const char *section)
+{
+	for (size_t i = 0; i < document->part_count; i++) {
+		char number[24];
+		snprintf(number, sizeof number, "%zu", i + 1);
+		if (strcmp(section, number) == 0 || strcmp(section, document->parts[i].source) == 0)
+			return &document->parts[i];
+	}
+	return NULL;
+}
+
+static bool
+refuse_section(const struct document *document, const char *section, struct error *err)
+{
+	struct text parts = { 0 };
+	for (size_t i = 0; i < document->part_count; i++)
+		text_format(&parts, "%s%zu %s", i > 0 ? ", " : "", i + 1, document->parts[i].source);
+	error_set(err, ERROR_USAGE, "--section=%s: there is no such part; there are %s", section,
+		text_string(&parts));
+	text_release(&parts);
+	return false;
+}
+
+/* A part of a text as what it is; the text is freed. */
+static struct trace *
+load_part(struct trace *text, const struct source_wish *wish, struct error *err)
+{
+	const struct document_part *part = find_part(text->document, wish->section);
+	struct source_wish whole = *wish;
+	struct trace *trace = NULL;
+	struct input in;
+	whole.section = NULL;
+	if (part == NULL)
+		refuse_section(text->document, wish->section, err);
+	else if (input_open_memory(&in, text->document->bytes + part->from, part->until - part->from, err)) {
+		trace = source_load(&in, part->source, &whole, err);
+		input_close(&in);
+	}
+	trace_free(text);
+	return trace;
+}
+
 /* The progress is that of what comes out of all packings. */
 static struct trace *
 load_whole(const struct source *source, struct input *in, const struct source_wish *wish,
@@ -230,6 +275,15 @@ source_load(struct input *in, const char *name, const struct source_wish *wish, 
 		unpacked_close(&unpacked);
 	}
 	in->progress = outer;
+	if (trace != NULL && wish->section != NULL && trace->document != NULL)
+		return load_part(trace, wish, err);
+	if (trace != NULL && wish->section != NULL && strcmp(wish->section, "1") != 0 &&
+		strcmp(wish->section, match.source->name) != 0) {
+		error_set(err, ERROR_USAGE, "--section=%s: it is one input, of %s", wish->section,
+			match.source->name);
+		trace_free(trace);
+		return NULL;
+	}
 	if (trace != NULL && wish->sample_type != NULL && !choose_type(trace, wish->sample_type, err)) {
 		trace_free(trace);
 		return NULL;

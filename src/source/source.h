@@ -22,6 +22,7 @@ struct source_wish {
 	bool is_lenient;           /* makes the best of what is damaged */
 	const struct go_bound *bound; /* on memory; NULL: none */
 	const struct trace_watch *watch; /* who looks at it meanwhile; may be NULL */
+	const char *section;     /* of a text with parts, which one is meant: its number or kind; or NULL */
 	const char *sample_type; /* of samples, the type that is shown; NULL: as the input says */
 };
 
@@ -50,6 +51,8 @@ struct source {
 	 * bounds on memory and caches.
 	 */
 	bool is_whole;
+	bool has_lines;        /* it may stand in other text, whose lines it knows from its own */
+	const char *ends_with; /* what closes it there, if it lasts until then; else NULL */
 };
 
 /*
@@ -64,6 +67,7 @@ struct source {
 	X(flamegraph_svg) \
 	X(pprof) \
 	X(pprof_text) \
+	X(text) \
 	X(folded)
 
 #define SOURCE_EXTERN(name) extern const struct source name##_source;

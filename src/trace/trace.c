@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "trace/histogram_set.h"
 #include "trace/ready.h"
+#include "trace/document.h"
 #include "trace/sample_set.h"
 #include "trace/slices.h"
 #include "trace/words.h"
@@ -143,6 +144,7 @@ static void
 release_shared(struct trace *trace)
 {
 	slices_free(trace->slices);
+	document_free(trace->document);
 	sample_set_free(trace->samples);
 	ready_free(trace->ready);
 	histogram_set_free(trace->histograms);

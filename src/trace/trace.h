@@ -141,6 +141,7 @@ struct group {
 struct text; /* base/text.h */
 struct histogram_set; /* trace/histogram_set.h */
 struct ready; /* trace/ready.h */
+struct document; /* trace/document.h */
 struct sample_set; /* trace/sample_set.h */
 struct slices; /* trace/slices.h */
 struct words;  /* trace/words.h */
@@ -186,6 +187,7 @@ struct trace {
 	uint64_t generation_count;
 	const struct words *words; /* of the source, which outlive it; never NULL */
 	struct slices *slices;     /* frozen; NULL where the source has none. Names: of strings */
+	struct document *document; /* of a text with parts, which has nothing else; else NULL */
 	struct sample_set *samples; /* of a profile, which has no time; else NULL */
 	struct ready *ready; /* what the input has as answers; else NULL */
 	struct histogram_set *histograms; /* that the input is; else NULL */

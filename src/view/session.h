@@ -56,6 +56,7 @@ struct analyses {
 struct session {
 	const struct trace *trace;
 	const char *file_name;   /* safe text */
+	uint32_t section;        /* of a text with parts, which one is to be opened, from 1; 0: none */
 	const char *file_word;   /* the file for a command line, as safe text, with its folder and quotes */
 	int height;              /* of the canvas when a view is opened; 0: not known yet */
 	struct viewport viewport;

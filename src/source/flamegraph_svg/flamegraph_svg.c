@@ -213,4 +213,6 @@ const struct source flamegraph_svg_source = {
 	.recognise = recognise,
 	.load = load,
 	.is_whole = true,
+	.has_lines = true,
+	.ends_with = "</svg>",
 };

@@ -26,4 +26,5 @@ const struct source function_graph_source = {
 	.recognise = recognise,
 	.load = load,
 	.is_whole = true,
+	.has_lines = true,
 };

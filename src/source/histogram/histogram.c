@@ -32,7 +32,7 @@ recognise(const uint8_t *bytes, size_t size)
 {
 	struct scan head = scan_over((const char *)bytes, size), line;
 	struct histogram_line read, before = { .kind = LINE_BLANK };
-	unsigned heads = 0, rows = 0, lines = 0;
+	unsigned heads = 0, rows = 0, beside = 0, lines = 0;
 	bool is_live = false;
 	bool has_newline;
 	while (lines < LINES_MOST && line_take(&head, &line, &has_newline)) {
@@ -52,11 +52,13 @@ recognise(const uint8_t *bytes, size_t size)
 		}
 		heads += read.kind == LINE_ROW &&
 			 (before.kind == LINE_MAP || before.kind == LINE_MAP_END);
+		beside += read.kind == LINE_TIME || read.kind == LINE_AVERAGE ||
+			  (read.kind == LINE_HEAD && before.kind == LINE_SECTION);
 		before.kind = read.kind;
 	}
 	if (heads == 0 || rows == 0)
 		return 0;
-	return is_live ? SOURCE_SURE : HEAD_POINTS * heads + ROW_POINTS * rows;
+	return is_live ? SOURCE_SURE : HEAD_POINTS * heads + ROW_POINTS * rows + beside;
 }
 
 static struct trace *
@@ -75,4 +77,5 @@ const struct source histogram_source = {
 	.recognise = recognise,
 	.load = load,
 	.is_whole = true,
+	.has_lines = true,
 };

@@ -87,4 +87,5 @@ const struct source perf_report_source = {
 	.recognise = recognise,
 	.load = load,
 	.is_whole = true,
+	.has_lines = true,
 };

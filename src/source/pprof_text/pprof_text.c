@@ -254,4 +254,5 @@ const struct source pprof_text_source = {
 	.recognise = recognise,
 	.load = load,
 	.is_whole = true,
+	.has_lines = true,
 };
