@@ -236,7 +236,7 @@ trace=$TTRACE_TESTDATA/function_graph/plain.txt
 for report in summary findings critical-path input goroutines regions tasks gc stw utilisation mmu slices \
 	latency:sched latency:block heat:sched top:slices tree:slices lanes 'dump --at=10us' actor:138 \
 	'critical-path --actor=138' 'actor:138 --limit=2' function:kworker longest:state=running table \
-	histogram labels peek:main; do
+	histogram labels peek:main parts; do
 	seen="$seen ${report%%[: ]*}"
 	for form in csv json markdown; do
 		# shellcheck disable=SC2086 # several words

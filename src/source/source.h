@@ -52,7 +52,7 @@ struct source {
 	 */
 	bool is_whole;
 	bool has_lines;        /* it may stand in other text, whose lines it knows from its own */
-	const char *ends_with; /* what closes it there, if it lasts until then; else NULL */
+	const char *element; /* what it is there, if it is one of XML: "svg"; else NULL */
 };
 
 /*

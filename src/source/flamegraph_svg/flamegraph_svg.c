@@ -214,5 +214,5 @@ const struct source flamegraph_svg_source = {
 	.load = load,
 	.is_whole = true,
 	.has_lines = true,
-	.ends_with = "</svg>",
+	.element = "svg",
 };

@@ -83,21 +83,56 @@ claim_of(const struct text_lines *lines, const struct source *source, size_t fro
 	return claim;
 }
 
-/* An element of XML goes on until it is closed, whatever is in it. */
-static void
-close_element(const struct text_lines *lines, struct claim *claim, size_t until)
+/* How many more of an element begin in the line than end. */
+static int
+depth_of(struct scan line, const char *element)
 {
-	const char *end = claim->source->ends_with;
-	if (end == NULL)
-		return;
-	for (size_t line = claim->until - 1; line < until; line++) {
+	int depth = 0;
+	size_t length = strlen(element);
+	while ((line.at = memchr(line.at, '<', scan_left(&line))) != NULL) {
+		line.at++;
+		bool is_end = scan_char(&line, '/');
+		struct scan name = line;
+		if (!scan_text(&name, element) || (scan_left(&name) > 0 && strchr(" \t>/", *name.at) == NULL))
+			continue;
+		depth += is_end ? -1 : 1;
+		line.at += length;
+	}
+	return depth;
+}
+
+/* Whether a whole one may stand in the line. */
+static bool
+begins(struct scan line, const char *element)
+{
+	while ((line.at = memchr(line.at, '<', scan_left(&line))) != NULL) {
+		line.at++;
+		if (scan_text(&line, element))
+			return true;
+	}
+	return false;
+}
+
+/* The first element within [from, until) that the source has points for, with all that is in it. */
+static struct claim
+element_of(const struct text_lines *lines, const struct source *source, size_t from, size_t until)
+{
+	int depth = 0;
+	for (size_t line = from; line < until; line++) {
 		struct scan text = { lines->bytes + lines->starts[line],
 			lines->bytes + lines->starts[line + 1] };
-		if (scan_find(&text, end) == NULL)
+		int more = depth_of(text, source->element);
+		if (depth == 0)
+			from = line;
+		bool is_one = depth > 0 || more > 0 || (more == 0 && begins(text, source->element));
+		depth = depth + more > 0 ? depth + more : 0;
+		if (!is_one || depth > 0)
 			continue;
-		claim->until = line + 1;
-		return;
+		struct claim claim = { source, from, line + 1, points_of(lines, source, from, line + 1) };
+		if (claim.points >= PART_LEAST)
+			return claim;
 	}
+	return (struct claim){ .source = source };
 }
 
 /* The shortest claim within [from, until); a source of NULL: there is none. */
@@ -109,13 +144,12 @@ best_claim(const struct text_lines *lines, size_t from, size_t until)
 	for (size_t i = 0; (source = source_row(i)) != NULL; i++) {
 		if (!source->has_lines)
 			continue;
-		struct claim claim = claim_of(lines, source, from, until);
+		struct claim claim = (source->element != NULL ? element_of : claim_of)(
+			lines, source, from, until);
 		if (claim.points >= PART_LEAST &&
 			(best.source == NULL || claim.until - claim.from < best.until - best.from))
 			best = claim;
 	}
-	if (best.source != NULL)
-		close_element(lines, &best, until);
 	return best;
 }
 
