@@ -661,7 +661,7 @@ static const struct option table[] = {
 		.store = store_name },
 	{ { "label", 0, "PATTERN", "of samples: those with a label KEY:VALUE that matches" },
 		FIELD(label), .store = store_name },
-	{ { "section", 0, "N|KIND", "of a text with several inputs in it: that one" },
+	{ { "section", 0, "SECTION", "of a text with several inputs in it: that one" },
 		FIELD(section), .store = store_name },
 	{ { "sample-type", 0, "TYPE", "of samples: the type that is shown, as alloc_space" },
 		FIELD(sample_type), .store = store_name },
