@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/map.h"
 
 enum { FIRST_SLOTS = 256 };
@@ -32,42 +33,32 @@ hash_node(const struct stack_node *node)
 	return hash_pair(node->parent, node->frame);
 }
 
-static uint64_t
-hash_item(const struct stack_table *table, const struct stable_column *column, uint32_t id)
-{
-	const void *item = stable_at(column, id);
-
-	return column == &table->frames ? hash_frame(item) : hash_node(item);
-}
-
-static void
-insert(uint32_t *slots, uint32_t slot_count, uint64_t hash, uint32_t id)
-{
-	uint32_t at = (uint32_t)hash & (slot_count - 1);
-
-	while (slots[at] != 0)
-		at = (at + 1) & (slot_count - 1);
-	slots[at] = id + 1;
-}
-
-/* Keeps the hash table of a column at most half full, one more item included. */
+/*
+ * Keeps the hash table of a column at most half full, one more item included. Hashes stand beside the
+ * ids: of many nodes each one that is looked at is far away.
+ */
 static bool
-reserve_slot(const struct stack_table *table, const struct stable_column *column,
-             uint32_t **slots, uint32_t *slot_count, struct error *err)
+reserve_slot(const struct stable_column *column, struct stack_slot **slots, uint32_t *slot_count,
+	struct error *err)
 {
 	if (column->count < *slot_count / 2)
 		return true;
 	if (*slot_count > UINT32_MAX / 2)
 		return error_set(err, ERROR_LIMIT, "too many different stack frames");
 
-	uint32_t new_count = *slot_count ? *slot_count * 2 : FIRST_SLOTS;
-	uint32_t *new_slots = memory_realloc(NULL, (size_t)new_count * sizeof(*new_slots));
+	uint32_t new_count = *slot_count ? *slot_count * 2 : FIRST_SLOTS, mask = new_count - 1;
+	struct stack_slot *new_slots = array_new(new_count, sizeof(*new_slots), err);
 	if (!new_slots)
-		return error_set_memory(err, "stacks");
-	memset(new_slots, 0, (size_t)new_count * sizeof(*new_slots));
-	/* Node 0 is "no stack" and is never looked for. */
-	for (uint32_t id = column == &table->nodes; id < column->count; id++)
-		insert(new_slots, new_count, hash_item(table, column, id), id);
+		return false;
+	for (uint32_t i = 0; i < *slot_count; i++) {
+		struct stack_slot slot = (*slots)[i];
+		uint32_t at = slot.hash & mask;
+		if (slot.number == 0)
+			continue;
+		while (new_slots[at].number != 0)
+			at = (at + 1) & mask;
+		new_slots[at] = slot;
+	}
 	memory_free(*slots);
 	*slots = new_slots;
 	*slot_count = new_count;
@@ -101,16 +92,16 @@ bool
 stack_table_add_frame(struct stack_table *table, const struct stack_frame *frame, frame_id *id,
                       struct error *err)
 {
-	if (!reserve_slot(table, &table->frames, &table->frame_slots, &table->frame_slot_count,
-	                  err))
+	if (!reserve_slot(&table->frames, &table->frame_slots, &table->frame_slot_count, err))
 		return false;
 
-	uint64_t hash = hash_frame(frame);
+	uint32_t hash = (uint32_t)hash_frame(frame);
 	uint32_t mask = table->frame_slot_count - 1;
-	uint32_t at = (uint32_t)hash & mask;
-	for (; table->frame_slots[at] != 0; at = (at + 1) & mask) {
-		frame_id known = table->frame_slots[at] - 1;
-		if (is_same_frame(stable_at(&table->frames, known), frame)) {
+	uint32_t at = hash & mask;
+	for (; table->frame_slots[at].number != 0; at = (at + 1) & mask) {
+		frame_id known = table->frame_slots[at].number - 1;
+		if (table->frame_slots[at].hash == hash &&
+			is_same_frame(stable_at(&table->frames, known), frame)) {
 			*id = known;
 			return true;
 		}
@@ -121,7 +112,7 @@ stack_table_add_frame(struct stack_table *table, const struct stack_frame *frame
 	if (!stored)
 		return false;
 	*stored = *frame;
-	table->frame_slots[at] = new_id + 1;
+	table->frame_slots[at] = (struct stack_slot){ new_id + 1, hash };
 	*id = new_id;
 	return true;
 }
@@ -133,13 +124,15 @@ stack_table_add_node(struct stack_table *table, stack_id caller, frame_id frame,
 	struct stack_node node = { .parent = caller, .frame = frame };
 
 	assert(caller < table->nodes.count && frame < table->frames.count);
-	if (!reserve_slot(table, &table->nodes, &table->node_slots, &table->node_slot_count, err))
+	if (!reserve_slot(&table->nodes, &table->node_slots, &table->node_slot_count, err))
 		return false;
 
-	uint32_t mask = table->node_slot_count - 1;
-	uint32_t at = (uint32_t)hash_node(&node) & mask;
-	for (; table->node_slots[at] != 0; at = (at + 1) & mask) {
-		stack_id known_id = table->node_slots[at] - 1;
+	uint32_t hash = (uint32_t)hash_node(&node), mask = table->node_slot_count - 1;
+	uint32_t at = hash & mask;
+	for (; table->node_slots[at].number != 0; at = (at + 1) & mask) {
+		stack_id known_id = table->node_slots[at].number - 1;
+		if (table->node_slots[at].hash != hash)
+			continue;
 		const struct stack_node *known = stable_at(&table->nodes, known_id);
 		if (known->parent == caller && known->frame == frame) {
 			*id = known_id;
@@ -152,8 +145,40 @@ stack_table_add_node(struct stack_table *table, stack_id caller, frame_id frame,
 	if (!stored)
 		return false;
 	*stored = node;
-	table->node_slots[at] = new_id + 1;
+	table->node_slots[at] = (struct stack_slot){ new_id + 1, hash };
 	*id = new_id;
+	return true;
+}
+
+/* New nodes have the next ids, so their slots can be fetched from memory all at once. */
+static void
+fetch_slots(const struct stack_table *table, stack_id caller, const frame_id *frames, size_t count)
+{
+	uint32_t mask = table->node_slot_count - 1;
+	for (size_t i = 0; i < count; i++) {
+		struct stack_node node = { .parent = caller, .frame = frames[i] };
+		PREFETCH(&table->node_slots[(uint32_t)hash_node(&node) & mask]);
+		caller = table->nodes.count + (uint32_t)i;
+	}
+}
+
+bool
+stack_table_add_path(struct stack_table *table, stack_id caller, const frame_id *frames, size_t count,
+                     stack_id *ids, struct error *err)
+{
+	enum { AHEAD = 16 };
+	size_t fetched = 0; /* below this index, as long as nodes are new */
+	for (size_t i = 0; i < count; i++) {
+		uint32_t known = table->nodes.count;
+		if (!stack_table_add_node(table, caller, frames[i], &ids[i], err))
+			return false;
+		caller = ids[i];
+		if (caller != known || i + 1 < fetched)
+			continue;
+		size_t more = count - i - 1 < AHEAD ? count - i - 1 : AHEAD;
+		fetch_slots(table, caller, frames + i + 1, more);
+		fetched = i + 1 + more;
+	}
 	return true;
 }
 
@@ -217,5 +242,5 @@ stack_table_bytes(const struct stack_table *table)
 	size_t slots = (size_t)table->frame_slot_count + table->node_slot_count;
 
 	return stable_bytes(&table->frames) + stable_bytes(&table->nodes) +
-	       slots * sizeof(uint32_t);
+	       slots * sizeof(struct stack_slot);
 }

@@ -31,10 +31,15 @@ struct stack_node {
 	frame_id frame;
 };
 
+struct stack_slot {
+	uint32_t number; /* an id + 1; 0 is free */
+	uint32_t hash;   /* of what has the id */
+};
+
 struct stack_table {
 	struct stable_column frames; /* struct stack_frame */
 	struct stable_column nodes;  /* struct stack_node; node 0 is "no stack" */
-	uint32_t *frame_slots, *node_slots; /* hash tables of ids + 1, 0 is free */
+	struct stack_slot *frame_slots, *node_slots; /* hash tables */
 	uint32_t frame_slot_count, node_slot_count;
 };
 
@@ -50,6 +55,13 @@ bool stack_table_add_frame(struct stack_table *table, const struct stack_frame *
  */
 bool stack_table_add_node(struct stack_table *table, stack_id caller, frame_id frame,
                           stack_id *id, struct error *err);
+
+/*
+ * The same for frames called from one another, ids[i] for frames[i]; sooner done than one by one, where
+ * most of them are new.
+ */
+bool stack_table_add_path(struct stack_table *table, stack_id caller, const frame_id *frames,
+                          size_t count, stack_id *ids, struct error *err);
 
 /* The leaf frame of a stack other than STACK_NONE. O(1). */
 const struct stack_frame *stack_leaf(const struct stack_table *table, stack_id stack);

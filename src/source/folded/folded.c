@@ -145,6 +145,9 @@ struct reading {
 	size_t last_length, last_capacity;
 	struct frame *frames;
 	size_t frame_count, frame_capacity;
+	frame_id *path;  /* frames of a stack that are not in the last one */
+	stack_id *nodes; /* of these */
+	size_t path_capacity, node_capacity;
 	frame_id *frame_of; /* by the id of a name, the frame + 1 */
 	size_t frame_of_count, frame_of_capacity;
 	uint64_t line_count, ignored, comments, two_counts, rounded;
@@ -216,21 +219,27 @@ find_stack(struct reading *reading, const struct scan *text, stack_id *stack, st
 	size_t length = scan_left(text), from = keep_common(reading, text);
 	if (!array_reserve(&reading->last, &reading->last_capacity, length + 1, 1, err))
 		return false;
-	while (from <= length) {
+	size_t count = 0, kept = reading->frame_count;
+	for (; from <= length; count++) {
 		const char *semicolon = memchr(text->at + from, ';', length - from);
 		size_t end = semicolon != NULL ? (size_t)(semicolon - text->at) : length;
-		size_t count = reading->frame_count;
-		frame_id frame;
-		if (!array_reserve(&reading->frames, &reading->frame_capacity, count + 1,
+		if (!array_reserve(&reading->frames, &reading->frame_capacity, kept + count + 1,
 			    sizeof *reading->frames, err) ||
-			!find_frame(reading, text->at + from, end - from, &frame, err) ||
-			!stack_table_add_node(&reading->trace->stacks,
-				count > 0 ? reading->frames[count - 1].stack : STACK_NONE, frame,
-				&reading->frames[count].stack, err))
+			!array_reserve(&reading->path, &reading->path_capacity, count + 1,
+				sizeof *reading->path, err) ||
+			!find_frame(reading, text->at + from, end - from, &reading->path[count], err))
 			return false;
-		reading->frames[reading->frame_count++].end = end;
+		reading->frames[kept + count].end = end;
 		from = end + 1;
 	}
+	if (!array_reserve(&reading->nodes, &reading->node_capacity, count, sizeof *reading->nodes, err) ||
+		!stack_table_add_path(&reading->trace->stacks,
+			kept > 0 ? reading->frames[kept - 1].stack : STACK_NONE, reading->path, count,
+			reading->nodes, err))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		reading->frames[kept + i].stack = reading->nodes[i];
+	reading->frame_count = kept + count;
 	memcpy(reading->last, text->at, length);
 	reading->last_length = length;
 	*stack = reading->frames[reading->frame_count - 1].stack;
@@ -409,6 +418,8 @@ load(struct input *in, const struct source_wish *wish, struct error *err)
 	line_reader_release(&reading.lines);
 	memory_free(reading.last);
 	memory_free(reading.frames);
+	memory_free(reading.path);
+	memory_free(reading.nodes);
 	memory_free(reading.frame_of);
 	if (is_fine)
 		return reading.trace;
