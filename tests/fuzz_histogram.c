@@ -47,7 +47,7 @@ check_trace(const uint8_t *bytes, size_t size, uint64_t seed)
 	struct error err;
 	error_clear(&err);
 	must(input_open_memory(&in, bytes, size, &err), "it opens");
-	struct trace *trace = histogram_load(&in, NULL, NULL, &err);
+	struct trace *trace = histogram_load(&in, NULL, &err);
 	const char *fault = trace != NULL && seed % LOOKS_IN == 0 ? look_everywhere(trace, seed) : NULL;
 	must(fault == NULL, fault != NULL ? fault : "");
 	trace_free(trace);

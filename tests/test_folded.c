@@ -74,7 +74,7 @@ two_numbers_are_before_and_after(void **state)
 	profiletesting_add_folded(trace, "before", &made);
 	assert_string_equal(text_string(&made), "a 0\nb 2\n");
 	text_clear(&made);
-	profiletesting_add_folded(trace, "after/count", &made);
+	profiletesting_add_folded(trace, "after", &made);
 	assert_string_equal(text_string(&made), "a 1\nb 3\n");
 	text_release(&made);
 	trace_free(trace);

@@ -26,7 +26,7 @@ load(const char *bytes, size_t size)
 	struct error err;
 	error_clear(&err);
 	assert_true(input_open_memory(&in, bytes, size, &err));
-	struct trace *trace = histogram_load(&in, NULL, NULL, &err);
+	struct trace *trace = histogram_load(&in, NULL, &err);
 	if (trace == NULL)
 		assert_int_equal(err.kind, ERROR_FORMAT);
 	input_close(&in);
@@ -360,7 +360,7 @@ all_so_far_is_shown(void **state)
 	error_clear(&err);
 	assert_true(input_open_memory(&in, text.bytes, text.length, &err));
 	in.read = read_pieces;
-	struct trace *trace = histogram_load(&in, &watch, NULL, &err);
+	struct trace *trace = histogram_load(&in, &watch, &err);
 	input_close(&in);
 	assert_non_null(trace);
 	assert_true(shown.count > 5);
@@ -620,7 +620,7 @@ load_short_of_memory(struct error *err)
 	static const char text[] = GROWING "\x1b[m\n@b[\nf\n]:\nk = v\n" HEAD " 0 -> 1 : 3 |*|\n 2 ->\n" BPFTRACE BCC;
 	struct trace *trace = NULL;
 	if (input_open_memory(&in, text, sizeof text - 1, err))
-		trace = histogram_load(&in, NULL, NULL, err);
+		trace = histogram_load(&in, NULL, err);
 	input_close(&in);
 	trace_free(trace);
 	return trace != NULL;

@@ -150,14 +150,19 @@ diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct tr
 	struct call_tree tree;
 	const struct measure *measure = &profile->measure, *other = &diff->measure;
 	bool is_first = other->scale == 0;
-	if (!is_first && (measure->type != other->type || measure->scale != other->scale ||
-				 measure->decimals != other->decimals))
+	bool has_unit = measure->plain_unit[0] != '\0';
+	bool are_alike = measure->decimals == other->decimals &&
+			 (!has_unit || other->plain_unit[0] == '\0' ||
+				 (measure->type == other->type && measure->scale == other->scale &&
+					 strcmp(measure->unit, other->unit) == 0));
+	if (!is_first && !are_alike)
 		return error_set(err, ERROR_USAGE, "%s in %s cannot be compared with %s in %s",
 			other->name, other->plain_unit, measure->name, measure->plain_unit);
 	if (!call_tree_build(&tree, trace, profile, is_inverted, err))
 		return false;
 	diff->kind = profile->kind;
-	diff->measure = *measure;
+	if (is_first || has_unit)
+		diff->measure = *measure;
 	diff->total[side] = profile_total(profile);
 	bool is_fine = add_tree(diff, side, &tree, err) &&
 		       add_rows(diff, side, trace, profile, err);

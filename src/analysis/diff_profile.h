@@ -41,7 +41,8 @@ void diff_profile_release(struct diff_profile *diff);
 
 /*
  * Adds the profile of one side, once. The trees of both sides begin at the same end. O(frames
- * of the profile's stacks). ERROR_USAGE where values of the sides are not of one unit.
+ * of the profile's stacks). Values without a unit are of that of
+ * the other side; ERROR_USAGE where the units differ.
  */
 bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
 	const struct profile *profile, bool is_inverted, struct error *err);

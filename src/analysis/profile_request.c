@@ -196,6 +196,10 @@ profile_request_settle(struct profile_request *request, const struct trace *trac
 	of = of != NULL ? of : "";
 	request->kind = PROFILE_SAMPLES;
 	request->scope.type = sample_set_find_type(set, &trace->strings, of, strlen(of));
+	/* What does not say what it counts may be anything, as in a difference. */
+	if (request->scope.type == set->type_count && set->type_count == 1 &&
+		set->types[0].unit == STRING_EMPTY)
+		request->scope.type = 0;
 	if (request->scope.type < set->type_count || set->count == 0)
 		return true;
 	struct text types = { 0 };

@@ -16,6 +16,7 @@ struct diffing {
 	struct outlet outlet;
 	int side; /* of the next trace; DIFF_SIDES: both were taken */
 	bool is_of_profiles;
+	const char *report; /* that is compared where none is asked for; NULL: as was asked */
 	bool is_of_tables; /* of any other report */
 	struct kept kept[DIFF_SIDES];
 	bool has_matches; /* --query finds something in one of them, or there is none */
@@ -115,7 +116,9 @@ print_tables(struct diffing *diffing, const struct print *print,
 	const struct report_options *options, struct error *err)
 {
 	const struct files *files = diffing->files;
-	struct diff_kept diff = { .kept = diffing->kept, .report = options_given(print->options, "report") };
+	struct diff_kept diff = { .kept = diffing->kept, .report = diffing->report != NULL
+				  ? diffing->report
+				  : options_given(print->options, "report") };
 	struct text left_out = { 0 }, message = { 0 };
 	memcpy(diff.sources, diffing->sources, sizeof diff.sources);
 	bool is_fine = report_diff_kept(print->trace, &diff, options, &left_out, &diffing->out, err);
@@ -128,6 +131,34 @@ print_tables(struct diffing *diffing, const struct print *print,
 	return is_fine;
 }
 
+/* Without a report: what has no time is compared by what it is shown as first. */
+static void
+choose_report(struct diffing *diffing, const struct print *print)
+{
+	const struct options *options = print->options;
+	const char *first = registry_first(print->trace);
+	if (options->report != REPORT_NONE || options->loaded_export != LOADED_EXPORT_NONE || first == NULL)
+		return;
+	diffing->is_of_profiles = print->trace->samples != NULL;
+	diffing->is_of_tables = !diffing->is_of_profiles;
+	diffing->report = first;
+}
+
+/* A report that is chosen is asked of one trace: that there are two is nothing to it. */
+static bool
+keep(struct diffing *diffing, const struct print *print, struct error *err)
+{
+	struct options alone = *print->options;
+	struct print asked = *print;
+	struct kept *kept = &diffing->kept[diffing->side];
+	if (diffing->report == NULL)
+		return print_kept(print, NULL, kept, err);
+	alone.diff = NULL;
+	alone.more_count = 0;
+	asked.options = &alone;
+	return print_kept(&asked, diffing->report, kept, err);
+}
+
 static bool
 take_trace(void *context, const struct print *print, bool *is_enough, struct error *err)
 {
@@ -137,10 +168,11 @@ take_trace(void *context, const struct print *print, bool *is_enough, struct err
 	options.flush = outlet_flush;
 	options.flush_context = &diffing->outlet;
 	note_source(diffing, print, &options);
+	choose_report(diffing, print);
 	if (print->only == NULL || search_finds(print->only))
 		diffing->has_matches = true;
 	bool is_fine = diffing->is_of_profiles ? add_profile(diffing, print, &options, err)
-		       : diffing->is_of_tables ? print_kept(print, NULL, &diffing->kept[diffing->side], err)
+		       : diffing->is_of_tables ? keep(diffing, print, err)
 					       : add_states(diffing, print, &options, err);
 	if (!is_fine || ++diffing->side < DIFF_SIDES)
 		return is_fine;

@@ -106,6 +106,8 @@ print_profile_request(const struct print *print, const struct report_options *in
 		.of = options->profile_of,
 		.is_inverted = options->invert,
 	};
+	if (print->trace->samples != NULL)
+		request.kind = PROFILE_SAMPLES;
 	request.scope.rule = options_profile_rule(options);
 	request.scope.with_runtime = options->runtime;
 	request.scope.actor = print->start.focus;

@@ -8,6 +8,7 @@
 #include "analysis/diff_states.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "report/flamegraph_internal.h"
 #include "report/profile_words.h"
 #include "report/words.h"
@@ -169,6 +170,18 @@ add_fitting(struct report *report, double width)
 		text_add_string(report->out, "..");
 }
 
+/*
+ * Samples without a time are told as flamegraph.pl and inferno tell them, so that whoever reads those
+ * reads this, and exactly.
+ */
+static bool
+is_exact(const struct report *report)
+{
+	const struct flamegraph *graph = report->graph;
+	return graph->kind == PROFILE_SAMPLES && graph->before == NULL && graph->measure.decimals == 0 &&
+	       graph->measure.plain_unit[0] != '\0' && graph->tree->nodes[0].value >= 0;
+}
+
 static void
 value_word(const struct report *report, char out[PROFILE_WORD], int64_t value)
 {
@@ -198,8 +211,16 @@ add_title(struct report *report, uint32_t index)
 	profile_share_word(share, node->value, report->graph->total);
 	text_add_string(report->out, "<title>");
 	text_add_xml(report->out, report->name.bytes, report->name.length);
-	text_format(report->out, " (%s%s, %s", value,
-		unit_of(report), share + strspn(share, " "));
+	if (is_exact(report)) {
+		units_count(value, (uint64_t)node->value);
+		text_format(report->out, " (%s ", value);
+		text_add_xml(report->out, report->graph->measure.plain_unit,
+			strlen(report->graph->measure.plain_unit));
+		text_format(report->out, ", %s", share + strspn(share, " "));
+	} else {
+		text_format(report->out, " (%s%s, %s", value, unit_of(report),
+			share + strspn(share, " "));
+	}
 	add_change(report, index);
 	text_add_string(report->out, ")</title>");
 }
@@ -226,6 +247,9 @@ add_box(struct report *report, uint32_t index)
 	text_format(report->out, "<rect x=\"%.4f%%\" y=\"%d\" width=\"%.4f%%\" height=\"%d\" fill=\"",
 		start * 100, y, share * 100, BOX);
 	add_color(report, index);
+	if (is_exact(report))
+		text_format(report->out, "\" fg:x=\"%" PRId64 "\" fg:w=\"%" PRId64, report->start[index],
+			node->value);
 	text_format(report->out, "\"/><text x=\"%.4f%%\" y=\"%d\" dx=\"3\">", start * 100, y + BASELINE);
 	add_fitting(report, share * (WIDTH - 2 * SIDE));
 	text_add_string(report->out, "</text></g>\n");
@@ -305,8 +329,12 @@ add_file(struct report *report, struct error *err)
 	const struct call_tree *tree = report->tree;
 	int height = TOP + ((int)report->deepest + 1) * ROW + BOTTOM;
 	begin_file(report, height);
-	text_format(report->out, "<svg id=\"frames\" x=\"%d\" width=\"%d\" height=\"%d\">\n", SIDE,
+	text_format(report->out, "<svg id=\"frames\" x=\"%d\" width=\"%d\" height=\"%d\"", SIDE,
 		WIDTH - 2 * SIDE, height);
+	if (is_exact(report))
+		text_format(report->out, " xmlns:fg=\"http://github.com/jonhoo/inferno\" total_samples=\"%" PRId64
+			"\"", tree->nodes[0].value);
+	text_add_string(report->out, ">\n");
 	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(tree, i)) {
 		add_box(report, i);
 		if (!report_flush(report->options, report->out, err))
@@ -345,6 +373,8 @@ report_flamegraph(const struct trace *trace, const struct profile_request *reque
 	struct call_tree tree;
 	if (!profile_request_build(request, trace, &profile, err))
 		return false;
+	if (options->ascii)
+		measure_make_ascii(&profile.measure);
 	struct flamegraph graph = {
 		.kind = profile.kind,
 		.measure = profile.measure,

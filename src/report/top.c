@@ -209,6 +209,8 @@ report_top(const struct trace *trace, const struct profile_request *request,
 		return profile_print_analysis("top", trace, request, options, out, err);
 	if (!profile_request_build(request, trace, &report.profile, err))
 		return false;
+	if (options->ascii)
+		measure_make_ascii(&report.profile.measure);
 	bool is_fine = profile_top_build(&report.top, trace, &report.profile, options->sort, err);
 	if (is_fine) {
 		look_over(&report);

@@ -298,6 +298,8 @@ report_tree(const struct trace *trace, const struct profile_request *request,
 		return profile_print_analysis("tree", trace, request, options, out, err);
 	if (!profile_request_build(request, trace, &report.profile, err))
 		return false;
+	if (options->ascii)
+		measure_make_ascii(&report.profile.measure);
 	/* What perf prints at first is where time went, with the callers below it. */
 	bool is_fine = call_tree_build(
 		&report.tree, trace, &report.profile, !request->is_inverted, err);

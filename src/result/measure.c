@@ -74,6 +74,22 @@ measure_of_unit(const char *name, size_t name_length, const char *unit, size_t u
 	return made;
 }
 
+static void
+make_ascii(char text[MEASURE_NAME_BYTES])
+{
+	struct text safe = { 0 };
+	text_add_safe(&safe, text, strlen(text), true);
+	text_excerpt(text, MEASURE_NAME_BYTES, text_string(&safe), safe.length);
+	text_release(&safe);
+}
+
+void
+measure_make_ascii(struct measure *measure)
+{
+	make_ascii(measure->name);
+	make_ascii(measure->unit);
+}
+
 bool
 measure_is_count(const struct measure *measure)
 {

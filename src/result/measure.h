@@ -34,6 +34,9 @@ extern const struct measure measure_time, measure_samples;
 struct measure measure_of_unit(const char *name, size_t name_length, const char *unit,
 	size_t unit_length, int decimals);
 
+/* For readers of ASCII: its words have no other characters. */
+void measure_make_ascii(struct measure *measure);
+
 /* Whether it is how many, of nothing with a unit. */
 bool measure_is_count(const struct measure *measure);
 

@@ -130,7 +130,7 @@ profile_page_title(const struct analysis *analysis, struct text *out)
 	text_add_string(out, form_words[analysis->form][page->is_inverted]);
 	add_pattern(out, ", focus ", request.focus);
 	add_pattern(out, ", ignore ", request.ignore);
-	add_pattern(out, ", label ", request.label);
+	add_pattern(out, ", label ", request.label != NULL ? request.label + (*request.label == '\'') : NULL);
 	profile_request_add_whose(&request, analysis->words, out);
 	if (numbers != NULL && numbers->open_ns > 0) {
 		char open[UNITS_TEXT];

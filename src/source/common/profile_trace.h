@@ -8,8 +8,17 @@
 #include "base/error.h"
 #include "input/input.h"
 #include "trace/sample_set.h"
+#include "trace/state.h"
 #include "trace/trace.h"
 #include "trace/words.h"
+
+/* The words of such a source, which has nobody whose time could be told. */
+#define TIMELESS_WORDS(name)                                                                       \
+	{                                                                                          \
+		.source = (name), .actor = { "thread", "threads", '\0' },                          \
+		.function = { "function", "functions", '\0' },                                     \
+		.classes = { [CLASS_GONE] = { "gone", NULL }, [CLASS_UNKNOWN] = { "unknown", NULL } }, \
+	}
 
 /*
  * An empty trace with an empty set of samples. `words` outlive it; their `.actor` is nobody, since

@@ -9,14 +9,7 @@
 #include "source/flamegraph_svg/frames.h"
 #include "source/source.h"
 
-static const struct words flamegraph_svg_words = {
-	.source = "flamegraph_svg",
-	.actor = { "thread", "threads", '\0' },
-	.classes = {
-		[CLASS_GONE] = { "gone", NULL },
-		[CLASS_UNKNOWN] = { "unknown", NULL },
-	},
-};
+static const struct words flamegraph_svg_words = TIMELESS_WORDS("flamegraph_svg");
 
 /* ---- whether it is one */
 
@@ -182,18 +175,11 @@ build(struct loading *loading, const struct input *in, const struct progress *pr
 static struct trace *
 load(struct input *in, const struct source_wish *wish, struct error *err)
 {
-	struct progress *outer = in->progress;
 	struct loading loading = { .trace = profile_trace_new(&flamegraph_svg_words, err) };
 	if (loading.trace == NULL)
 		return NULL;
-	if (wish->progress != NULL) {
-		atomic_store(&wish->progress->from_bytes, 0);
-		atomic_store(&wish->progress->total_bytes, in->total_bytes);
-		in->progress = wish->progress;
-	}
 	bool is_fine = flame_frames_read(&loading.frames, in, wish->progress, err) &&
 		       build(&loading, in, wish->progress, err);
-	in->progress = outer;
 	flame_frames_release(&loading.frames);
 	memory_free(loading.stacks);
 	memory_free(loading.inner);

@@ -12,14 +12,8 @@
 #include "source/common/line_reader.h"
 #include "source/common/profile_trace.h"
 #include "source/source.h"
-#include "trace/state.h"
 
-static const struct words folded_words = {
-	.source = "folded",
-	.actor = { "thread", "threads", '\0' },
-	.function = { "function", "functions", '\0' },
-	.classes = { [CLASS_GONE] = { "gone", NULL }, [CLASS_UNKNOWN] = { "unknown", NULL } },
-};
+static const struct words folded_words = TIMELESS_WORDS("folded");
 
 enum { MOST_DECIMALS = 9, MOST_DIGITS = 18, RECOGNISED_LINES = 100 };
 
@@ -272,10 +266,10 @@ static bool
 name_types(struct trace *trace, bool are_two, struct error *err)
 {
 	struct sample_set *set = trace->samples;
-	string_id name, unit;
+	string_id name, unit = STRING_EMPTY;
 	const char *first = are_two ? "after" : "samples";
-	if (!intern_add(&trace->strings, first, strlen(first), &name, err) ||
-		!intern_add(&trace->strings, "count", 5, &unit, err))
+	/* What is counted is not told: it may be nanoseconds or bytes as well. */
+	if (!intern_add(&trace->strings, first, strlen(first), &name, err))
 		return false;
 	if (!are_two)
 		return sample_set_add_type(set, name, unit, err);

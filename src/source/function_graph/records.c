@@ -9,7 +9,6 @@
 enum {
 	DAMAGE_BYTES = 200,  /* are kept of a damaged line */
 	REPENT_LINES = 8,    /* so many misfits in a row that fit other columns: these are the columns */
-	LINES_PER_LOOK = 4096,
 	HEAD_BYTES = 64 * 1024, /* decide about columns */
 	MAX_HEADERS = 16,       /* are compared with the records below; more of them are believed */
 	MAX_REPENTED = 1 << 16  /* lines are tried with other columns; it takes 2 us each */

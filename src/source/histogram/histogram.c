@@ -64,7 +64,7 @@ recognise(const uint8_t *bytes, size_t size)
 static struct trace *
 load(struct input *in, const struct source_wish *wish, struct error *err)
 {
-	return histogram_load(in, wish->watch, wish->progress, err);
+	return histogram_load(in, wish->watch, err);
 }
 
 const struct source histogram_source = {

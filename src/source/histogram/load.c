@@ -17,16 +17,9 @@
 #include "source/histogram/line.h"
 #include "source/source.h"
 
-enum { DAY_S = 24 * 60 * 60, PROGRESS_LINES = 4096, HEAD_LINES_MOST = 1000 };
+enum { DAY_S = 24 * 60 * 60, HEAD_LINES_MOST = 1000 };
 
-static const struct words words = {
-	.source = "histogram",
-	.actor = { "thread", "threads", '\0' },
-	.classes = {
-		[CLASS_GONE] = { "gone", NULL },
-		[CLASS_UNKNOWN] = { "unknown", NULL },
-	},
-};
+static const struct words words = TIMELESS_WORDS("histogram");
 
 struct reading {
 	struct trace *trace;
@@ -495,8 +488,6 @@ read_lines(struct reading *reading, struct error *err)
 			reading->read.kind = LINE_OTHER;
 		if (!take_line(reading, err))
 			return false;
-		if (reader->in->progress != NULL && reader->count % PROGRESS_LINES == 0)
-			atomic_store(&reader->in->progress->done_bytes, reader->in->offset_bytes);
 		if (reading->watch != NULL)
 			show_so_far(reading);
 	}
@@ -531,20 +522,12 @@ histogram_read(struct trace *trace, struct input *in, const struct trace_watch *
 }
 
 struct trace *
-histogram_load(struct input *in, const struct trace_watch *watch, struct progress *progress,
-	struct error *err)
+histogram_load(struct input *in, const struct trace_watch *watch, struct error *err)
 {
-	struct progress *before = in->progress;
 	struct trace *trace = profile_trace_new(&words, err);
 	if (trace == NULL)
 		return NULL;
-	if (progress != NULL) {
-		atomic_store(&progress->from_bytes, 0);
-		atomic_store(&progress->total_bytes, in->total_bytes);
-		in->progress = progress;
-	}
 	bool is_fine = histogram_read(trace, in, watch, err) && profile_trace_finish(trace, in, err);
-	in->progress = before;
 	if (is_fine)
 		return trace;
 	trace_free(trace);

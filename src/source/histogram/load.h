@@ -12,10 +12,9 @@ struct trace_watch; /* source/source.h */
 /*
  * Reads the input to its end: a trace of histograms alone. What is no histogram is passed over; lines
  * that are damaged are its damage. NULL where nothing can be read. Whoever watches is shown all so far
- * each time that nothing more has come yet; `watch` and `progress` may be NULL.
+ * each time that nothing more has come yet; `watch` may be NULL.
  */
-struct trace *histogram_load(struct input *in, const struct trace_watch *watch, struct progress *progress,
-	struct error *err);
+struct trace *histogram_load(struct input *in, const struct trace_watch *watch, struct error *err);
 
 /* The same into a trace of profile_trace_new(), which is not frozen yet. For tests. */
 bool histogram_read(struct trace *trace, struct input *in, const struct trace_watch *watch,

@@ -7,14 +7,7 @@
 
 enum { LINES_MOST = 400 };
 
-static const struct words words = {
-	.source = "perf_report",
-	.actor = { "thread", "threads", '\0' },
-	.classes = {
-		[CLASS_GONE] = { "gone", NULL },
-		[CLASS_UNKNOWN] = { "unknown", NULL },
-	},
-};
+static const struct words words = TIMELESS_WORDS("perf_report");
 
 static unsigned
 recognise(const uint8_t *bytes, size_t size)

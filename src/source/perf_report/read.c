@@ -16,7 +16,6 @@ enum {
 	ROOT_CELLS = 3,       /* "---", before frames that all of an entry has */
 	HIERARCHY_CELLS = 3,
 	FLAT_CELLS_MOST = 14, /* a number of a flat chain begins before that */
-	PROGRESS_LINES = 4096,
 	POINTS_HEAD = 10,
 	POINTS_ENTRY = 3
 };
@@ -599,8 +598,6 @@ read_lines(struct reading *reading, struct error *err)
 		scan_trim_end(&reading->line);
 		if (!take_line(reading, err))
 			return false;
-		if (reader->in->progress != NULL && reader->count % PROGRESS_LINES == 0)
-			atomic_store(&reader->in->progress->done_bytes, reader->in->offset_bytes);
 	}
 	return false;
 }

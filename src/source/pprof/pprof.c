@@ -13,14 +13,7 @@
 #include "source/source.h"
 #include "trace/time.h"
 
-static const struct words words = {
-	.source = "pprof",
-	.actor = { "thread", "threads", '\0' },
-	.classes = {
-		[CLASS_GONE] = { "gone", NULL },
-		[CLASS_UNKNOWN] = { "unknown", "unknown: a profile has no time" },
-	},
-};
+static const struct words words = TIMELESS_WORDS("pprof");
 
 /* ---- damage */
 
@@ -265,18 +258,11 @@ static struct trace *
 load(struct input *in, const struct source_wish *wish, struct error *err)
 {
 	struct pprof pprof = { .is_cancelled = progress_cancel_flag(wish->progress) };
-	struct progress *outer = in->progress;
 	struct trace *trace = NULL;
 	struct error cause;
 	uint8_t *bytes = NULL;
 	error_clear(&cause);
-	if (wish->progress != NULL) {
-		atomic_store(&wish->progress->from_bytes, 0);
-		atomic_store(&wish->progress->total_bytes, in->total_bytes);
-		in->progress = wish->progress;
-	}
 	bool is_fine = read_all(in, &bytes, &pprof.size, &cause, err);
-	in->progress = outer;
 	pprof.bytes = bytes;
 	pprof.whole = pprof.size;
 	if (is_fine && cause.kind != ERROR_NONE) {

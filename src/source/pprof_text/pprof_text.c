@@ -7,16 +7,8 @@
 #include "source/source.h"
 #include "trace/ready.h"
 
-static const struct words pprof_text_words = {
-	.source = "pprof_text",
-	.actor = { "thread", "threads", '\0' },
-	.classes = {
-		[CLASS_GONE] = { "gone", NULL },
-		[CLASS_UNKNOWN] = { "unknown", NULL },
-	},
-};
+static const struct words pprof_text_words = TIMELESS_WORDS("pprof_text");
 
-enum { LINES_PER_LOOK = 4096 };
 
 /* ---- whether it is one */
 
@@ -106,7 +98,7 @@ take(struct pprof_text *text, struct scan line, struct error *err)
  * for the rest of a name with a line break in it.
  */
 static bool
-read_lines(struct pprof_text *text, struct progress *progress, struct error *err)
+read_lines(struct pprof_text *text, struct error *err)
 {
 	struct scan line, other = { NULL, NULL };
 	struct line_damage pending = { 0 };
@@ -116,8 +108,6 @@ read_lines(struct pprof_text *text, struct progress *progress, struct error *err
 			return false;
 		if (line.at == NULL)
 			break;
-		if (text->reader.count % LINES_PER_LOOK == 0 && progress != NULL)
-			atomic_store(&progress->done_bytes, text->reader.in->offset_bytes);
 		strip(&line);
 		other = line;
 		enum pprof_line taken = text->reader.is_part ? PPROF_NOT_MINE : take(text, line, err);
@@ -224,20 +214,14 @@ release(struct pprof_text *text)
 static struct trace *
 load(struct input *in, const struct source_wish *wish, struct error *err)
 {
-	struct progress *outer = in->progress;
 	struct pprof_text text = { .trace = profile_trace_new(&pprof_text_words, err) };
+	(void)wish;
 	if (text.trace == NULL)
 		return NULL;
-	if (wish->progress != NULL) {
-		atomic_store(&wish->progress->from_bytes, 0);
-		atomic_store(&wish->progress->total_bytes, in->total_bytes);
-		in->progress = wish->progress;
-	}
 	line_reader_init(&text.reader, in);
 	text.trace->ready = ready_new(err);
-	bool is_fine = text.trace->ready != NULL && read_lines(&text, wish->progress, err) &&
+	bool is_fine = text.trace->ready != NULL && read_lines(&text, err) &&
 		       build(&text, in, err);
-	in->progress = outer;
 	release(&text);
 	if (is_fine)
 		return text.trace;

@@ -5,13 +5,8 @@
 #include "source/common/profile_trace.h"
 #include "source/source.h"
 #include "source/text/parts.h"
-#include "trace/state.h"
 
-static const struct words text_words = {
-	.source = "text",
-	.actor = { "thread", "threads", '\0' },
-	.classes = { [CLASS_GONE] = { "gone", NULL }, [CLASS_UNKNOWN] = { "unknown", NULL } },
-};
+static const struct words text_words = TIMELESS_WORDS("text");
 
 enum { MOST_BYTES = 64 * 1024 * 1024 };
 
