@@ -69,7 +69,7 @@ note_source(struct diffing *diffing, const struct print *print, const struct rep
 	words_interval(options, print->trace, &t0_ns, &t1_ns);
 	if (print->file_name != NULL)
 		text_add_string(&source->name, print->file_name);
-	source->has_time = print->trace->clock != TRACE_CLOCK_NONE;
+	source->is_timeless = print->trace->clock == TRACE_CLOCK_NONE;
 	source->length_ns = t1_ns - t0_ns;
 	words_from_to(&source->from_to, options, print->trace);
 	source->actors = trace_actor_count(print->trace);

@@ -29,7 +29,7 @@ diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES]
 		const struct diff_source *source = &sources[side];
 		char length[UNITS_TEXT], count[UNITS_TEXT];
 		const char *name = source->name.length > 0 ? source->name.bytes : "standard input";
-		if (!source->has_time) {
+		if (source->is_timeless) {
 			grid_fact(grid, keys[side], "%s", name);
 			continue;
 		}

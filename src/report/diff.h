@@ -16,7 +16,7 @@
 /* What was compared. */
 struct diff_source {
 	struct text name;    /* of the file, safe text */
-	bool has_time;       /* else the next is not told, and actors are none */
+	bool is_timeless;    /* the next is not told, and actors are none */
 	int64_t length_ns;   /* of the time that was looked at */
 	struct text from_to; /* ", from 1 s to 2 s" of it, where that is not the whole trace */
 	uint64_t actors;     /* that there are in the trace */
