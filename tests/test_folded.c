@@ -4,6 +4,8 @@
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "profiletesting.h"
+#include "report/flamegraph.h"
+#include "report/pprof.h"
 #include "trace/sample_set.h"
 
 static void
@@ -98,6 +100,43 @@ a_deep_stack_is_one_line(void **state)
 	text_release(&line);
 }
 
+/* Also with digits behind the point, for which that format has no room. */
+static void
+what_is_written_for_pprof_and_as_svg_reads_back(void **state)
+{
+	static const char *const names[] = { "annotated", "fractional", "server" };
+	const struct report_options options = { .width_cells = 80 };
+	const char *missing;
+	(void)state;
+	if (!report_pprof_is_available(&missing))
+		skip();
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		char file[100];
+		struct text profile = { 0 }, drawing = { 0 };
+		struct error err;
+		error_clear(&err);
+		snprintf(file, sizeof file, "%s.folded", names[i]);
+		struct trace *trace = profiletesting_load_file("folded", file);
+		const struct profile_request request = {
+			.kind = PROFILE_SAMPLES, .of = "", .scope = profile_whole(trace)
+		};
+		snprintf(file, sizeof file, "%s.merged", names[i]);
+		assert_true(report_pprof(trace, &request, &options, &profile, &err));
+		struct trace *read = profiletesting_load(file, profile.bytes, profile.length, "pprof");
+		profiletesting_check_folded(read, "", "folded", file);
+		trace_free(read);
+		assert_true(report_flamegraph(trace, &request, &options, &drawing, &err));
+		if (trace->samples->decimals == 0) {
+			read = profiletesting_load(file, drawing.bytes, drawing.length, "flamegraph_svg");
+			profiletesting_check_folded(read, "", "folded", file);
+			trace_free(read);
+		}
+		trace_free(trace);
+		text_release(&profile);
+		text_release(&drawing);
+	}
+}
+
 int
 main(void)
 {
@@ -106,6 +145,7 @@ main(void)
 		cmocka_unit_test(lines_make_stacks),
 		cmocka_unit_test(two_numbers_are_before_and_after),
 		cmocka_unit_test(a_deep_stack_is_one_line),
+		cmocka_unit_test(what_is_written_for_pprof_and_as_svg_reads_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,8 @@ check_bounds(struct jsonslice object, const char *key, const struct bucket *buck
 	assert_non_null(bucket);
 	assert_true(find(object, key, &list));
 	struct jsonread in = jsonread_over(list);
-	assert_true(jsonread_element(&in, &low) && jsonread_element(&in, &high));
+	assert_true(jsonread_element(&in, &low));
+	assert_true(jsonread_element(&in, &high));
 	assert_true(bucket->low == number_of(low, BUCKET_OPEN_LOW));
 	assert_true(bucket->high == number_of(high, BUCKET_OPEN_HIGH));
 }

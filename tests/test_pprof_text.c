@@ -124,7 +124,8 @@ check_calls(const char *row, const struct trace *trace, struct jsonslice block, 
 {
 	const struct ready_table *table = &trace->ready->tables[1];
 	struct jsonslice list, line, cell[5], node, name = { NULL, 0 };
-	assert_true(member(block, "node", &node) && member(block, key, &list));
+	assert_true(member(block, "node", &node));
+	assert_true(member(block, key, &list));
 	struct jsonread nodes = jsonread_over(node), lines = jsonread_over(list);
 	while (jsonread_element(&nodes, &name))
 		;

@@ -111,6 +111,45 @@ all_traces_are_recognised(void **state)
 	assert_true(folder_is_of("pprof_text", ".txt", "pprof_text") > 7);
 }
 
+/*
+ * Further inputs, where TTRACE_INPUTS names a folder of folders that are called as sources are: what
+ * lies in one is that source's, but for what lies beside inputs.
+ */
+static void
+further_inputs_are_recognised(void **state)
+{
+	static const char *const beside[] = { ".json", ".md", ".merged", ".folded", ".top.txt", ".raw.txt",
+		".traces.txt", ".tree.txt", ".tags.txt", ".peek.txt", ".top-default.txt" };
+	const char *top = getenv("TTRACE_INPUTS");
+	(void)state;
+	if (top == NULL)
+		skip();
+	for (size_t i = 0; source_names[i] != NULL; i++) {
+		char path[1000];
+		snprintf(path, sizeof path, "%s/%s", top, source_names[i]);
+		DIR *files = opendir(path);
+		const struct dirent *file;
+		while (files != NULL && (file = readdir(files)) != NULL) {
+			bool is_beside = file->d_name[0] == '.' || strchr(file->d_name, '.') == NULL;
+			for (size_t n = 0; n < ARRAY_LENGTH(beside); n++) {
+				const char *end = strstr(file->d_name, beside[n]);
+				bool is_own = strcmp(source_names[i], "folded") == 0 &&
+					      strcmp(beside[n], ".folded") == 0;
+				is_beside = is_beside || (end != NULL && !is_own && strlen(end) == strlen(beside[n]));
+			}
+			char full[2000];
+			struct text text = { 0 };
+			snprintf(full, sizeof full, "%s/%s", path, file->d_name);
+			if (is_beside || !oraclefile_read(full, &text))
+				continue;
+			is_of(file->d_name, text.bytes, text.length, source_names[i]);
+			text_release(&text);
+		}
+		if (files != NULL)
+			closedir(files);
+	}
+}
+
 static void
 texts_of_go_are_recognised(void **state)
 {
@@ -300,6 +339,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_traces_are_recognised),
+		cmocka_unit_test(further_inputs_are_recognised),
 		cmocka_unit_test(texts_of_go_are_recognised),
 		cmocka_unit_test(what_nobody_knows_is_told),
 		cmocka_unit_test(damage_of_the_packing_is_told),

@@ -53,6 +53,8 @@ add_profile(struct diffing *diffing, const struct print *print,
 {
 	struct profile profile;
 	struct profile_request request = print_profile_request(print, options);
+	if (diffing->side == DIFF_BEFORE && print->options->diff_type != NULL)
+		request.of = print->options->diff_type;
 	if (!profile_request_build(&request, print->trace, &profile, err))
 		return false;
 	bool is_fine = diff_profile_add(&diffing->profile, (enum diff_side)diffing->side,

@@ -152,6 +152,7 @@ struct options {
 	enum profile_kind profile;     /* where a report or an export is of one */
 	const char *profile_of;        /* what stands behind its colon; NULL: no profile is asked for */
 	const char *label, *sample_type;
+	const char *diff_type;         /* of --diff, the type of samples of that profile; NULL: the same */
 	const char *section;           /* of a text with parts: a number or a kind; NULL: the text */
 	const char *report_parameter;  /* behind the colon of a report of the registry; NULL: none */
 	void *report_asked;            /* what the analysis read of it */

@@ -29,7 +29,8 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 		.is_lenient = !other->options->strict,
 		.bound = bound.memory_bytes > 0 ? &bound : NULL,
 		.section = other->options->section,
-		.sample_type = other->options->sample_type,
+		.sample_type = other->options->diff_type != NULL ? other->options->diff_type
+								 : other->options->sample_type,
 	};
 	(void)wished;
 	(void)watch;

@@ -179,7 +179,7 @@ is_exact(const struct report *report)
 {
 	const struct flamegraph *graph = report->graph;
 	return graph->kind == PROFILE_SAMPLES && graph->before == NULL && graph->measure.decimals == 0 &&
-	       graph->measure.plain_unit[0] != '\0' && graph->tree->nodes[0].value >= 0;
+	       graph->tree->nodes[0].value >= 0;
 }
 
 static void
@@ -214,8 +214,9 @@ add_title(struct report *report, uint32_t index)
 	if (is_exact(report)) {
 		units_count(value, (uint64_t)node->value);
 		text_format(report->out, " (%s ", value);
-		text_add_xml(report->out, report->graph->measure.plain_unit,
-			strlen(report->graph->measure.plain_unit));
+		const char *unit = report->graph->measure.plain_unit;
+		unit = unit[0] != '\0' ? unit : measure_samples.unit;
+		text_add_xml(report->out, unit, strlen(unit));
 		text_format(report->out, ", %s", share + strspn(share, " "));
 	} else {
 		text_format(report->out, " (%s%s, %s", value, unit_of(report),

@@ -1,6 +1,39 @@
 /* A profile.proto: its tables, what it says of itself, its samples. */
 #include "source/pprof/proto.h"
 
+#include <string.h>
+
+/*
+ * Profiles have whole numbers alone. Where all units end in "*1e-2", values were written with so many
+ * digits behind the point (report/pprof.c).
+ */
+static bool
+take_decimals(struct trace *trace, struct error *err)
+{
+	static const char mark[] = "*1e-";
+	enum { MARK_BYTES = sizeof mark - 1 };
+	struct sample_set *set = trace->samples;
+	char digit = '0';
+	for (unsigned i = 0; i < set->type_count; i++) {
+		size_t length;
+		const char *unit = trace_text(trace, set->types[i].unit, &length);
+		if (length < MARK_BYTES + 1 || memcmp(unit + length - MARK_BYTES - 1, mark, MARK_BYTES) != 0)
+			return true;
+		char last = unit[length - 1];
+		if (last < '1' || last > '9' || (i > 0 && last != digit))
+			return true;
+		digit = last;
+	}
+	set->decimals = digit - '0';
+	for (unsigned i = 0; i < set->type_count; i++) {
+		size_t length;
+		const char *unit = trace_text(trace, set->types[i].unit, &length);
+		if (!intern_add(&trace->strings, unit, length - MARK_BYTES - 1, &set->types[i].unit, err))
+			return false;
+	}
+	return true;
+}
+
 static bool
 add_types(struct proto *proto, struct error *err)
 {
@@ -26,7 +59,7 @@ add_types(struct proto *proto, struct error *err)
 		if (set->types[i].name == usual)
 			set->usual_type = i;
 	}
-	return true;
+	return take_decimals(pprof->trace, err);
 }
 
 static bool
