@@ -161,7 +161,7 @@ diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct tr
 	if (!call_tree_build(&tree, trace, profile, is_inverted, err))
 		return false;
 	diff->kind = profile->kind;
-	if (is_first || has_unit)
+	if (is_first || has_unit || other->plain_unit[0] == '\0')
 		diff->measure = *measure;
 	diff->total[side] = profile_total(profile);
 	bool is_fine = add_tree(diff, side, &tree, err) &&

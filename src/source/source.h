@@ -67,8 +67,8 @@ struct source {
 	X(flamegraph_svg) \
 	X(pprof) \
 	X(pprof_text) \
-	X(text) \
-	X(folded)
+	X(folded) \
+	X(text)
 
 #define SOURCE_EXTERN(name) extern const struct source name##_source;
 SOURCE_TABLE(SOURCE_EXTERN)
