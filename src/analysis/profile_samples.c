@@ -102,7 +102,8 @@ profile_labels_match(struct profile_labels *labels, size_t sample)
 		struct sample_label label = sample_set_label(set, sample, i);
 		text_clear(&labels->word);
 		profile_label_add(&labels->word, labels->trace, &label);
-		if (pattern_matches(asked->pattern, text_string(&labels->word), labels->word.length))
+		if (pattern_matches(asked->pattern, text_string(&labels->word),
+			    labels->word.failed ? 0 : labels->word.length))
 			bits_add(&asked->found, list);
 	}
 	return bits_has(&asked->found, list);

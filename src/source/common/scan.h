@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text.h"
+
 struct scan {
 	const char *at, *end;
 };
@@ -22,6 +24,13 @@ static inline struct scan
 scan_over(const char *bytes, size_t length)
 {
 	return (struct scan){ bytes, bytes + length };
+}
+
+/* Of one that failed for want of memory nothing. */
+static inline struct scan
+scan_over_text(const struct text *text)
+{
+	return scan_over(text_string(text), text->failed ? 0 : text->length);
 }
 
 static inline size_t

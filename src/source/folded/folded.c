@@ -333,7 +333,7 @@ read_all(struct reading *reading, struct error *err)
 			if (!was_part)
 				text_clear(&whole);
 			text_add(&whole, text.at, scan_left(&text));
-			text = scan_over(text_string(&whole), whole.length);
+			text = scan_over_text(&whole);
 		}
 		if (whole.failed)
 			is_fine = error_set_memory(err, "a line");

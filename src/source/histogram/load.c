@@ -204,7 +204,7 @@ text_of(struct reading *reading, struct scan value)
 {
 	text_clear(&reading->map);
 	dict_add(&reading->map, value);
-	return scan_over(text_string(&reading->map), reading->map.length);
+	return scan_over_text(&reading->map);
 }
 
 /* Ends are within, and left out where there is none. False in *is_whole: it is no bucket. */

@@ -122,7 +122,7 @@ begin_section(struct reading *reading, struct error *err)
 	reading->section = &report->sections[report->section_count++];
 	*reading->section = (struct report_section){ .first_entry = report->entry_count };
 	reading->has_names = reading->is_open = false;
-	struct scan title = scan_over(text_string(&reading->title), reading->title.length);
+	struct scan title = scan_over_text(&reading->title);
 	if (!keep(reading, title, &reading->section->title, err))
 		return false;
 	text_clear(&reading->title);
@@ -202,7 +202,7 @@ take_names(struct reading *reading, struct scan rest, struct error *err)
 static bool
 take_ruler(struct reading *reading, struct error *err)
 {
-	struct scan names = scan_over(text_string(&reading->head), reading->head.length);
+	struct scan names = scan_over_text(&reading->head);
 	struct scan rest = reading->line;
 	reading->section->column_count = 0;
 	scan_char(&rest, '#');
