@@ -112,8 +112,8 @@ remove_doubles(struct legacy *legacy)
 {
 	for (size_t i = 0; i < legacy->sample_count; i++) {
 		struct legacy_sample *sample = &legacy->samples[i];
-		const uint64_t *addresses = legacy->addresses + sample->first;
-		if (sample->count > 1 && addresses[0] == addresses[1] + 1)
+		size_t leaf = sample->first;
+		if (sample->count > 1 && legacy->addresses[leaf] == legacy->addresses[leaf + 1] + 1)
 			remove_address(legacy, sample, 1);
 	}
 }

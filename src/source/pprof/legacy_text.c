@@ -97,9 +97,11 @@ take_address(struct scan *line, uint64_t *address)
 			return false;
 		sum = sum << 4 | digit;
 	}
+	if (digits == 0)
+		return false;
 	*line = rest;
 	*address = sum;
-	return digits > 0;
+	return true;
 }
 
 /* Behind the "@". They are where calls return to; the leaf of a thread is not. */
