@@ -404,7 +404,7 @@ listed_name(const struct analysis_kind *kind, size_t index)
 static void
 list_types(struct menu *menu, const struct trace *trace)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/";
 	const struct sample_set *set = trace->samples;
 	size_t count = 0;
 	for (unsigned i = 0; set != NULL && i < set->type_count && count < MOST_TYPES; i++) {
