@@ -265,6 +265,29 @@ chains_of_each_form_are_samples(void **state)
 		"g;f 4500\ni;f 1500\ni 1000\n");
 }
 
+/* Wherever what was read of the input so far ends. */
+static void
+titles_are_of_the_next_section(void **state)
+{
+	enum { LEAST_BYTES = 62000, MOST_BYTES = 66000, STEP_BYTES = 500 };
+	(void)state;
+	for (size_t bytes = LEAST_BYTES; bytes < MOST_BYTES; bytes += STEP_BYTES) {
+		struct text text = { 0 };
+		text_add_string(&text, HEAD "    60.00%  a        [.] f\n");
+		while (text.length < bytes)
+			text_add_string(&text, "# nothing\n");
+		text_add_string(&text, "the next run\n\n" HEAD "    50.00%  b        [.] g\n");
+		while (text.length < 2 * (size_t)MOST_BYTES)
+			text_add_string(&text, "# nothing\n");
+		struct trace *trace = load(text.bytes, text.length);
+		assert_int_equal(trace->ready->table_count, 2);
+		check_text("title", trace_text(trace, trace->ready->tables[1].title, NULL),
+			"cycles: 9K samples, 900 in all; the next run");
+		trace_free(trace);
+		text_release(&text);
+	}
+}
+
 #define COUNTED                                                                                   \
 	"# Samples: 9 of event 'cycles'\n# Event count (approx.): 900\n#\n"                         \
 	"# Overhead  Samples  Symbol\n# ........  .......  ..........\n#\n"
@@ -482,6 +505,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_is_as_the_oracle_says),
 		cmocka_unit_test(chains_of_each_form_are_samples),
+		cmocka_unit_test(titles_are_of_the_next_section),
 		cmocka_unit_test(counts_are_exact),
 		cmocka_unit_test(with_children_what_an_entry_did_itself_counts),
 		cmocka_unit_test(sections_are_types),

@@ -121,14 +121,21 @@ read_more(struct line_reader *reader, struct error *err)
 }
 
 bool
-line_reader_look(struct line_reader *reader, size_t bytes, struct scan *text, struct error *err)
+line_reader_look(struct line_reader *reader, size_t bytes, struct scan *line, struct scan *text,
+	struct error *err)
 {
-	while (reader->end - reader->begin < bytes && !reader->is_input_ended) {
-		if (!read_more(reader, err))
-			return false;
-	}
+	/* What was handed out of the buffer moves with what was not. */
+	bool is_kept = line != NULL && !reader->is_clean;
+	size_t kept = is_kept ? (size_t)(reader->buffer + reader->begin - line->at) : 0;
+	bool is_fine = true;
+	reader->begin -= kept;
+	while (is_fine && reader->end - reader->begin < kept + bytes && !reader->is_input_ended)
+		is_fine = read_more(reader, err);
+	if (is_kept)
+		*line = scan_over(reader->buffer + reader->begin, scan_left(line));
+	reader->begin += kept;
 	*text = (struct scan){ reader->buffer + reader->begin, reader->buffer + reader->end };
-	return true;
+	return is_fine;
 }
 
 bool

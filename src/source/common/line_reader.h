@@ -1,7 +1,7 @@
 /*
- * An input cut into lines, as all readers of text want them; progress is told as they come: without the newline and a carriage
+ * An input cut into lines, as all readers of text want them: without the newline and a carriage
  * return before it, without colours (ESC [ ... m, and ESC [ K), with tabs expanded to columns of 8.
- * Other bytes stay as they are: NUL, broken UTF-8, controls.
+ * Other bytes stay as they are: NUL, broken UTF-8, controls. Progress is told as lines come.
  */
 #ifndef TTRACE_SOURCE_COMMON_LINE_READER_H
 #define TTRACE_SOURCE_COMMON_LINE_READER_H
@@ -49,13 +49,15 @@ bool line_reader_give_back(struct line_reader *reader, size_t bytes);
 
 /*
  * What comes next, without taking it: so many bytes at least, but at the end of the input. Good
- * until the next call.
+ * until the next call. `line` is the last line, or its beginning: it may move, and goes on to be good;
+ * other scans of it do not. It may be NULL.
  */
-bool line_reader_look(struct line_reader *reader, size_t bytes, struct scan *text, struct error *err);
+bool line_reader_look(struct line_reader *reader, size_t bytes, struct scan *line, struct scan *text,
+	struct error *err);
 
 /*
- * The same as line_reader_next() of bytes in memory: takes the first line of `text` without its newline and carriage
- * return; colours and tabs stay in it. False when nothing is left.
+ * The same as line_reader_next() of bytes in memory: takes the first line of `text` without its
+ * newline and carriage return; colours and tabs stay in it. False when nothing is left.
  */
 bool line_take(struct scan *text, struct scan *line, bool *has_newline);
 

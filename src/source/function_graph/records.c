@@ -281,7 +281,7 @@ static bool
 look_for_columns(struct reading *reading, bool is_named, struct error *err)
 {
 	struct scan head;
-	if (!line_reader_look(&reading->lines, HEAD_BYTES, &head, err))
+	if (!line_reader_look(&reading->lines, HEAD_BYTES, NULL, &head, err))
 		return false;
 	reading->columns = graph_columns_find(head, is_named ? &reading->columns : NULL);
 	return true;

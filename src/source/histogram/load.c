@@ -171,7 +171,7 @@ row_follows(struct reading *reading, bool *follows, struct error *err)
 	struct histogram_line read;
 	bool has_newline;
 	*follows = false;
-	if (!line_reader_look(&reading->reader, LOOK_BYTES, &text, err))
+	if (!line_reader_look(&reading->reader, LOOK_BYTES, &reading->line, &text, err))
 		return false;
 	if (line_take(&text, &line, &has_newline)) {
 		histogram_line_read(line, &read);

@@ -510,7 +510,7 @@ goes_on(struct reading *reading, bool *does, struct error *err)
 	struct scan text, line;
 	bool has_newline;
 	*does = false;
-	if (!line_reader_look(&reading->reader, LOOK_BYTES, &text, err))
+	if (!line_reader_look(&reading->reader, LOOK_BYTES, &reading->line, &text, err))
 		return false;
 	if (!line_take(&text, &line, &has_newline) || scan_is_end(&line))
 		return true;
