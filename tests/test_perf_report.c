@@ -305,6 +305,21 @@ counts_are_exact(void **state)
 	trace_free(trace);
 }
 
+static void
+chains_may_count_more_than_numbers_hold(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	text_add_string(&text, COUNTED "    66.67%        6  [.] f\n            |\n            ---f\n");
+	for (int i = 0; i < 20; i++)
+		text_add_string(&text, "               |--999999999999999999--g\n");
+	struct trace *trace = load(text.bytes, text.length);
+	assert_int_equal(trace->samples->count, 20);
+	assert_true(trace->samples->weights[19] == INT64_C(999999999999999999));
+	trace_free(trace);
+	text_release(&text);
+}
+
 #define CHILDREN                                                                                  \
 	"# Samples: 9 of event 'cycles'\n# Event count (approx.): 900\n#\n"                         \
 	"# Children      Self  Symbol\n# ........  ........  ..........\n#\n"
@@ -507,6 +522,7 @@ main(void)
 		cmocka_unit_test(chains_of_each_form_are_samples),
 		cmocka_unit_test(titles_are_of_the_next_section),
 		cmocka_unit_test(counts_are_exact),
+		cmocka_unit_test(chains_may_count_more_than_numbers_hold),
 		cmocka_unit_test(with_children_what_an_entry_did_itself_counts),
 		cmocka_unit_test(sections_are_types),
 		cmocka_unit_test(without_calls_there_are_tables_alone),

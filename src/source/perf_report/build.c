@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -38,6 +39,16 @@ struct building {
 	struct sample_label labels[READY_MOST_COLUMNS]; /* of the entry: its columns of text */
 	size_t label_count;
 };
+
+/* Takes what was made of names. */
+static bool
+keep_text(struct report *report, struct text *text, string_id *id, struct error *err)
+{
+	bool is_fine = text->failed ? error_set_memory(err, "names")
+				    : intern_add(report->strings, text->bytes, text->length, id, err);
+	text_release(text);
+	return is_fine;
+}
 
 /* ---- what entries say */
 
@@ -101,14 +112,15 @@ name_of(const struct building *building, const struct report_entry *entry, strin
 	return intern_add(report->strings, bytes + 4, length - 4, name, err);
 }
 
-/* Whether each number is a count, or of all of its entry. */
+/* Whether each number is a count, or of all of its entry. Entries of a hierarchy have no such column. */
 static bool
 is_counted(const struct report *report)
 {
 	bool has_nodes = false;
 	for (size_t i = 0; i < report->entry_count; i++) {
 		const struct report_entry *entry = &report->entries[i];
-		if (report->sections[entry->section].has_children || count_of(report, entry) == READY_NONE)
+		const struct report_section *section = &report->sections[entry->section];
+		if (section->is_hierarchy || section->has_children || count_of(report, entry) == READY_NONE)
 			return false;
 		for (size_t j = 0; j < entry->node_count; j++) {
 			const struct report_node *node = &report->nodes[entry->first_node + j];
@@ -139,11 +151,10 @@ find_fractals(struct report *report)
 
 /* "Shared Object" is shared_object, and what is a percentage says so. */
 static bool
-find_key(const struct building *building, const struct report_column *column, string_id *id,
-	struct error *err)
+find_key(struct report *report, struct report_column *column, struct error *err)
 {
 	size_t length;
-	const char *bytes = intern_text(building->report->strings, column->name, &length);
+	const char *bytes = intern_text(report->strings, column->name, &length);
 	struct text key = { 0 };
 	for (size_t i = 0; i < length; i++) {
 		bool is_letter = (bytes[i] >= 'A' && bytes[i] <= 'Z') || (bytes[i] >= 'a' && bytes[i] <= 'z');
@@ -154,28 +165,33 @@ find_key(const struct building *building, const struct report_column *column, st
 	if (length == 0)
 		text_add_string(&key, "column");
 	text_add_string(&key, column->kind == COLUMN_PERCENT ? "_percent" : "");
-	bool is_fine = key.failed ? error_set_memory(err, "names of columns")
-				  : intern_add(building->report->strings, key.bytes, key.length, id, err);
-	text_release(&key);
-	return is_fine;
+	return keep_text(report, &key, &column->key, err);
+}
+
+/* Once for a section: a hostile name is as long as all of its entries. */
+static bool
+find_keys(struct report *report, struct report_section *section, struct error *err)
+{
+	for (unsigned i = 0; i < section->column_count; i++)
+		if (!find_key(report, &section->columns[i], err))
+			return false;
+	return true;
 }
 
 /* What stands beside an entry's function: its command, shared object and the like. */
-static bool
-find_labels(struct building *building, const struct report_entry *entry, struct error *err)
+static void
+find_labels(struct building *building, const struct report_entry *entry)
 {
 	const struct report *report = building->report;
 	const struct report_section *section = &report->sections[entry->section];
 	building->label_count = 0;
 	for (unsigned i = 0; i < section->column_count; i++) {
-		struct sample_label label = { .text = cell_of(report, entry, i)->text };
-		if (section->columns[i].kind != COLUMN_TEXT || label.text == STRING_EMPTY)
-			continue;
-		if (!find_key(building, &section->columns[i], &label.key, err))
-			return false;
-		building->labels[building->label_count++] = label;
+		const struct report_column *column = &section->columns[i];
+		const struct sample_label label = { .key = column->key,
+			.text = cell_of(report, entry, i)->text };
+		if (column->kind == COLUMN_TEXT && label.text != STRING_EMPTY)
+			building->labels[building->label_count++] = label;
 	}
-	return true;
 }
 
 /* ---- weights of nodes */
@@ -223,7 +239,8 @@ weigh(struct building *building, const struct report_entry *entry)
 			weight = share_of(above, node->number, WHOLE_HUNDREDTHS);
 		building->weights[i] = building->left[i] = weight;
 		if (node->parent != REPORT_NONE)
-			building->left[node->parent] -= weight;
+			building->left[node->parent] =
+				saturating_add_i64(building->left[node->parent], -weight);
 	}
 }
 
@@ -338,8 +355,9 @@ add_entry(struct building *building, const struct report_entry *entry, struct er
 	stack_id stack = STACK_NONE;
 	string_id name;
 	bool ends;
-	if (!name_of(building, entry, &name, err) || !find_labels(building, entry, err))
+	if (!name_of(building, entry, &name, err))
 		return false;
+	find_labels(building, entry);
 	find_order(building, entry, name, &ends);
 	weigh(building, entry);
 	bool are_own = !section->has_children || section->column_count < 2 ||
@@ -357,32 +375,33 @@ add_entry(struct building *building, const struct report_entry *entry, struct er
 
 /* ---- types */
 
-static size_t
-sections_named(const struct report *report, size_t until, string_id event)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < until; i++)
-		count += report->sections[i].event == event;
-	return count;
-}
-
 /* The event; of several runs with one event the later ones are numbered: "cycles-2". */
 static bool
-name_section(const struct building *building, size_t index, string_id *name, struct error *err)
+name_section(struct report *report, struct report_section *section, uint32_t *runs, struct error *err)
 {
-	const struct report *report = building->report;
-	size_t length, before = sections_named(report, index, report->sections[index].event);
-	const char *bytes = intern_text(report->strings, report->sections[index].event, &length);
+	size_t length;
+	const char *bytes = intern_text(report->strings, section->event, &length);
+	uint32_t run = ++runs[section->event];
 	struct text text = { 0 };
 	if (length > 0)
 		text_add(&text, bytes, length);
 	else
 		text_add_string(&text, "section");
-	if (before > 0)
-		text_format(&text, "-%zu", before + 1);
-	bool is_fine = text.failed ? error_set_memory(err, "names of sections")
-				   : intern_add(report->strings, text.bytes, text.length, name, err);
-	text_release(&text);
+	if (run > 1)
+		text_format(&text, "-%" PRIu32, run);
+	return keep_text(report, &text, &section->name, err);
+}
+
+static bool
+name_sections(struct report *report, struct error *err)
+{
+	/* Of each event how many came, by its id; more strings are added, but these are no events. */
+	uint32_t *runs = array_new(intern_count(report->strings), sizeof *runs, err);
+	bool is_fine = runs != NULL;
+	for (size_t i = 0; is_fine && i < report->section_count; i++)
+		is_fine = name_section(report, &report->sections[i], runs, err) &&
+			  find_keys(report, &report->sections[i], err);
+	memory_free(runs);
 	return is_fine;
 }
 
@@ -391,7 +410,7 @@ add_samples(struct building *building, struct error *err)
 {
 	struct report *report = building->report;
 	size_t nodes = report->node_count;
-	string_id unit, name;
+	string_id unit;
 	const char *word = building->is_counted ? "count" : "%";
 	building->samples = building->trace->samples;
 	building->samples->decimals = building->is_counted ? 0 : 2;
@@ -402,8 +421,7 @@ add_samples(struct building *building, struct error *err)
 		!intern_add(report->strings, word, strlen(word), &unit, err))
 		return false;
 	for (size_t i = 0; i < report->section_count && i < SAMPLE_TYPES_MOST; i++)
-		if (!name_section(building, i, &name, err) ||
-			!sample_set_add_type(building->samples, name, unit, err))
+		if (!sample_set_add_type(building->samples, report->sections[i].name, unit, err))
 			return false;
 	for (size_t i = 0; i < report->entry_count; i++)
 		if (!report->sections[report->entries[i].section].is_hierarchy &&
@@ -416,10 +434,9 @@ add_samples(struct building *building, struct error *err)
 
 /* "73K samples, 61307230094 in all; io_uring, 3 replicas": what stands above the entries. */
 static bool
-title_section(const struct building *building, size_t index, string_id *title, struct error *err)
+title_section(struct report *report, const struct report_section *section, string_id *title,
+	struct error *err)
 {
-	const struct report *report = building->report;
-	const struct report_section *section = &report->sections[index];
 	const struct {
 		string_id id;
 		const char *before, *behind;
@@ -439,15 +456,11 @@ title_section(const struct building *building, size_t index, string_id *title, s
 		text_add(&text, bytes, length);
 		text_add_string(&text, parts[i].behind);
 	}
-	bool is_fine = text.failed ? error_set_memory(err, "titles of sections")
-				   : intern_add(report->strings, text.bytes, text.length, title, err);
-	text_release(&text);
-	return is_fine;
+	return keep_text(report, &text, title, err);
 }
 
 static bool
-add_column(const struct building *building, struct ready_table *table, const struct report_column *column,
-	bool is_first, struct error *err)
+add_column(struct ready_table *table, const struct report_column *column, bool is_first, struct error *err)
 {
 	static const enum ready_type types[] = {
 		[COLUMN_TEXT] = READY_TEXT,
@@ -455,10 +468,10 @@ add_column(const struct building *building, struct ready_table *table, const str
 		[COLUMN_PERCENT] = READY_PERCENT,
 		[COLUMN_COUNT] = READY_COUNT,
 	};
-	struct ready_column told = { .title = column->name, .type = (uint8_t)types[column->kind],
+	struct ready_column told = { .key = column->key, .title = column->name, .type = (uint8_t)types[column->kind],
 		.is_dimension = column->kind == COLUMN_TEXT || column->kind == COLUMN_SYMBOL };
 	told.rank = is_first || column->kind == COLUMN_PERCENT ? 0 : (uint8_t)(1 + table->column_count);
-	return find_key(building, column, &told.key, err) && ready_add_column(table, &told, err);
+	return ready_add_column(table, &told, err);
 }
 
 /* Which of a section's columns a column of the table is: the symbol goes first. */
@@ -531,26 +544,26 @@ add_rows(const struct building *building, struct ready_table *table,
 static bool
 add_table(const struct building *building, size_t index, struct error *err)
 {
-	const struct report *report = building->report;
+	struct report *report = building->report;
 	const struct report_section *section = &report->sections[index];
-	string_id name, title;
+	string_id title;
 	if (section->column_count == 0)
 		return true;
-	if (!name_section(building, index, &name, err) || !title_section(building, index, &title, err))
+	if (!title_section(report, section, &title, err))
 		return false;
-	struct ready_table *table = ready_add_table(building->trace->ready, name, title, err);
+	struct ready_table *table = ready_add_table(building->trace->ready, section->name, title, err);
 	if (table == NULL)
 		return false;
 	if (section->is_hierarchy) {
-		const struct report_column *names = &section->columns[section->column_count - 1];
-		const struct report_column column = { .name = names->name, .kind = COLUMN_TEXT };
+		struct report_column names = section->columns[section->column_count - 1];
+		names.kind = COLUMN_TEXT;
 		table->usual_column = 1;
-		return add_column(building, table, &column, true, err) &&
-		       add_column(building, table, &section->columns[0], false, err) &&
+		return find_key(report, &names, err) && add_column(table, &names, true, err) &&
+		       add_column(table, &section->columns[0], false, err) &&
 		       add_levels(building, table, section, err);
 	}
 	for (unsigned i = 0; i < section->column_count; i++)
-		if (!add_column(building, table, &section->columns[column_at(report, section, i)], i == 0, err))
+		if (!add_column(table, &section->columns[column_at(report, section, i)], i == 0, err))
 			return false;
 	table->usual_column = section->column_count > 1;
 	return add_rows(building, table, section, err);
@@ -565,7 +578,7 @@ report_build(struct report *report, struct trace *trace, struct error *err)
 	find_fractals(report);
 	building.is_counted = is_counted(report);
 	trace->ready = ready_new(err);
-	bool is_fine = trace->ready != NULL;
+	bool is_fine = trace->ready != NULL && name_sections(report, err);
 	for (size_t i = 0; is_fine && i < report->section_count; i++)
 		is_fine = add_table(&building, i, err);
 	if (report->node_count == 0) {

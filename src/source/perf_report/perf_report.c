@@ -47,19 +47,13 @@ add_facts(struct trace *trace, const struct report *report, struct error *err)
 static struct trace *
 load(struct input *in, const struct source_wish *wish, struct error *err)
 {
-	struct progress *before = in->progress, *progress = wish->progress;
 	struct trace *trace = profile_trace_new(&words, err);
 	struct report report = { 0 };
+	(void)wish;
 	if (trace == NULL)
 		return NULL;
-	if (progress != NULL) {
-		atomic_store(&progress->from_bytes, 0);
-		atomic_store(&progress->total_bytes, in->total_bytes);
-		in->progress = progress;
-	}
 	report.strings = &trace->strings;
 	bool is_fine = report_read(&report, in, err);
-	in->progress = before;
 	trace->damage = report.damage.map;
 	trace->event_count = report.entry_count;
 	is_fine = is_fine && report_build(&report, trace, err) && add_facts(trace, &report, err) &&

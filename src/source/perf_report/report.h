@@ -21,6 +21,7 @@ enum report_column_kind { COLUMN_TEXT, COLUMN_SYMBOL, COLUMN_PERCENT, COLUMN_COU
 
 struct report_column {
 	string_id name;    /* as it stands above the entries */
+	string_id key;     /* for programs; report_build() finds it */
 	size_t from, until; /* cells of the line; the last column goes on to its end */
 	enum report_column_kind kind;
 };
@@ -28,6 +29,7 @@ struct report_column {
 /* All of one event in one run. */
 struct report_section {
 	string_id event, title; /* the title is what somebody wrote above it; or STRING_EMPTY */
+	string_id name;         /* for programs, of this one alone; report_build() finds it */
 	string_id samples;      /* how many, as it was printed: "73K" */
 	string_id total;        /* the event count, likewise */
 	struct report_column columns[READY_MOST_COLUMNS];
@@ -42,7 +44,7 @@ struct report_section {
 struct report_entry {
 	uint32_t section;
 	uint32_t level;     /* in a hierarchy, 0 is outermost */
-	size_t first_cell;  /* of the section's columns */
+	size_t first_cell;  /* of the section's columns; in a hierarchy of a percentage and a name */
 	size_t first_node, node_count;
 };
 
