@@ -248,10 +248,12 @@ take_dict_rows(struct reading *reading, struct scan rows, bool *is_whole, struct
 static bool
 take_map(struct reading *reading, struct scan name, struct scan data, bool *is_whole, struct error *err)
 {
+	enum { NAME_BYTES = 256 }; /* of a name that is told again with each key */
 	struct scan key, rows;
 	if (scan_sees(&data, '['))
 		return take_head(reading, text_of(reading, name), err) &&
 		       take_dict_rows(reading, data, is_whole, err);
+	*is_whole = scan_left(&name) <= NAME_BYTES;
 	while (*is_whole && dict_member(&data, &key, &rows)) {
 		text_clear(&reading->map);
 		dict_add(&reading->map, name);
