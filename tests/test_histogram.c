@@ -318,6 +318,59 @@ lines_of_json_and_python_are_read(void **state)
 	assert_int_equal(points_of("{\"type\": \"object\", \"data\": []}\n"), 0);
 }
 
+/* Each key has the name before it. */
+static void
+names_of_maps_are_short(void **state)
+{
+	enum { LONG = 10000, KEYS = 1000 };
+	struct text text = { 0 };
+	(void)state;
+	text_add_string(&text, "@:\n[0] 1 |@|\n{\"type\": \"hist\", \"data\": {\"@");
+	for (int i = 0; i < LONG; i++)
+		text_add_string(&text, "a");
+	text_add_string(&text, "\": {");
+	for (int i = 0; i < KEYS; i++)
+		text_format(&text, "%s\"%d\": [{\"min\": 1, \"max\": 1, \"count\": 1}]", i > 0 ? ", " : "", i);
+	text_add_string(&text, "}}}\n");
+	struct trace *trace = load_text(text_string(&text));
+	assert_int_equal(trace->histograms->table_count, 1);
+	assert_int_equal(fact(trace, "damaged"), 1);
+	trace_free(trace);
+	text_release(&text);
+}
+
+/* ---- sums */
+
+static void
+a_series_may_have_any_buckets(void **state)
+{
+	enum { TABLES = 100000 };
+	struct text text = { 0 };
+	struct histogram_order order;
+	struct histogram_sum sum = { 0 };
+	struct error err;
+	(void)state;
+	error_clear(&err);
+	for (int i = TABLES; i > 0; i--)
+		text_format(&text, "[%d] %d |@|\n", i / 2, i % 2 + 1);
+	struct trace *trace = load_text(text_string(&text));
+	assert_int_equal(trace->histograms->table_count, TABLES);
+	assert_true(histogram_order_build(&order, trace->histograms, &err));
+	assert_int_equal(order.series_count, 1);
+	assert_true(histogram_order_sum(&order, trace->histograms, 0, &sum, &err));
+	assert_int_equal(sum.count, TABLES / 2 + 1);
+	assert_int_equal(sum.total, TABLES / 2 * 3);
+	assert_false(sum.overlaps);
+	for (size_t i = 0; i < sum.count; i++) {
+		assert_int_equal(sum.buckets[i].low, i);
+		assert_int_equal(sum.buckets[i].count, i == 0 ? 2 : i == TABLES / 2 ? 1 : 3);
+	}
+	histogram_sum_release(&sum);
+	histogram_order_release(&order);
+	trace_free(trace);
+	text_release(&text);
+}
+
 /* ---- while more comes */
 
 struct shown {
@@ -670,6 +723,8 @@ main(void)
 		cmocka_unit_test(midnight_passes),
 		cmocka_unit_test(bounds_of_any_kind_are_read),
 		cmocka_unit_test(lines_of_json_and_python_are_read),
+		cmocka_unit_test(names_of_maps_are_short),
+		cmocka_unit_test(a_series_may_have_any_buckets),
 		cmocka_unit_test(all_so_far_is_shown),
 		cmocka_unit_test(damaged_lines_are_told),
 		cmocka_unit_test(cut_anywhere_it_is_read),

@@ -1,4 +1,4 @@
-/* Buckets are merged as sorted lists; counts of all together fit, as the set sees to. */
+/* Buckets are sorted to be added up; counts of all together fit, as the set sees to. */
 #include "analysis/histogram_sum.h"
 
 #include <inttypes.h>
@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 /* ---- adding */
@@ -18,35 +19,45 @@ compare(const struct bucket *a, const struct bucket *b)
 	return a->low < b->low ? -1 : a->low > b->low;
 }
 
-bool
-histogram_sum_add(struct histogram_sum *sum, const struct bucket *buckets, size_t count, struct error *err)
+static int
+compare_items(const void *left, const void *right)
 {
-	size_t fresh = 0, at = 0;
-	for (size_t i = 0; i < count; i++) {
-		while (at < sum->count && compare(&sum->buckets[at], &buckets[i]) < 0)
-			at++;
-		fresh += at == sum->count || compare(&sum->buckets[at], &buckets[i]) != 0;
-	}
-	if (!array_reserve(&sum->buckets, &sum->capacity, sum->count + fresh, sizeof *sum->buckets, err))
+	return compare(left, right);
+}
+
+/* Behind what is there; unite() brings it in order. */
+static bool
+append(struct histogram_sum *sum, const struct histogram_set *set, const struct histogram_table *table,
+	struct error *err)
+{
+	if (!array_reserve(&sum->buckets, &sum->capacity, sum->count + table->count,
+		    sizeof *sum->buckets, err))
 		return false;
-	/* From the end on, so that none is overwritten before it was moved. */
-	size_t mine = sum->count, theirs = count, to = sum->count + fresh;
-	sum->count = to;
-	while (theirs > 0) {
-		const struct bucket *it = &buckets[theirs - 1];
-		int order = mine > 0 ? compare(&sum->buckets[mine - 1], it) : -1;
-		struct bucket *out = &sum->buckets[--to];
-		*out = order >= 0 ? sum->buckets[--mine] : *it;
-		if (order == 0)
-			out->count += it->count;
-		theirs -= order <= 0;
-	}
+	memcpy(sum->buckets + sum->count, set->buckets + table->first, table->count * sizeof *sum->buckets);
+	sum->count += table->count;
+	sum->total += table->total;
+	return true;
+}
+
+/* Buckets become ascending, and those of the same ends one. */
+static bool
+unite(struct histogram_sum *sum, struct error *err)
+{
+	const struct sort sort = { sum->buckets, sum->count, sizeof *sum->buckets, compare_items };
+	size_t count = 0;
+	if (!sort_items(&sort, NULL, err))
+		return false;
 	sum->overlaps = false;
-	sum->total = 0;
 	for (size_t i = 0; i < sum->count; i++) {
-		sum->overlaps |= i > 0 && sum->buckets[i].low < sum->buckets[i - 1].high;
-		sum->total += sum->buckets[i].count;
+		const struct bucket bucket = sum->buckets[i];
+		if (count > 0 && compare(&sum->buckets[count - 1], &bucket) == 0) {
+			sum->buckets[count - 1].count += bucket.count;
+			continue;
+		}
+		sum->overlaps |= count > 0 && bucket.low < sum->buckets[count - 1].high;
+		sum->buckets[count++] = bucket;
 	}
+	sum->count = count;
 	return true;
 }
 
@@ -55,7 +66,9 @@ histogram_sum_of(struct histogram_sum *sum, const struct histogram_set *set,
 	const struct histogram_table *table, struct error *err)
 {
 	sum->count = 0;
-	return histogram_sum_add(sum, set->buckets + table->first, table->count, err);
+	sum->total = 0;
+	sum->overlaps = false;
+	return append(sum, set, table, err);
 }
 
 void
@@ -209,16 +222,23 @@ bool
 histogram_order_sum(const struct histogram_order *order, const struct histogram_set *set,
 	uint32_t series, struct histogram_sum *sum, struct error *err)
 {
-	size_t i = order->first[series], until = order->first[series + 1];
+	enum { LEAST_BUCKETS = 1024 };
+	size_t i = order->first[series], until = order->first[series + 1], united = 0;
 	if (order->is_cumulative[series])
 		i = until - 1;
 	if (!histogram_sum_of(sum, set, order->tables[i], err))
 		return false;
-	while (++i < until)
-		if (!histogram_sum_add(sum, set->buckets + order->tables[i]->first,
-			    order->tables[i]->count, err))
+	while (++i < until) {
+		if (!append(sum, set, order->tables[i], err))
 			return false;
-	return true;
+		/* Not at each, which is quadratic where they have few in common; nor of all at once. */
+		if (sum->count < 2 * united + LEAST_BUCKETS)
+			continue;
+		if (!unite(sum, err))
+			return false;
+		united = sum->count;
+	}
+	return unite(sum, err);
 }
 
 bool

@@ -16,9 +16,6 @@ struct histogram_sum {
 /* A histogram alone. */
 bool histogram_sum_of(struct histogram_sum *sum, const struct histogram_set *set,
 	const struct histogram_table *table, struct error *err);
-/* Adds another one. O(buckets of both). */
-bool histogram_sum_add(struct histogram_sum *sum, const struct bucket *buckets, size_t count,
-	struct error *err);
 /*
  * What it has more than `before`, which was printed earlier from the same counts: none has less
  * there. Buckets that are in one alone stay, or are 0.
@@ -56,7 +53,10 @@ bool histogram_order_table(const struct histogram_order *order, const struct his
 	size_t index, bool has_differences, struct histogram_sum *sum, struct error *err);
 /* What the parameter of the analysis "histogram" says: whether differences are told. */
 bool histograms_are_differences(const void *parameter);
-/* The whole series in one: the sum, or the last where they are cumulative. */
+/*
+ * The whole series in one: the sum, or the last where they are cumulative. O(n log² n) of its
+ * buckets, in memory for those that differ.
+ */
 bool histogram_order_sum(const struct histogram_order *order, const struct histogram_set *set,
 	uint32_t series, struct histogram_sum *sum, struct error *err);
 
