@@ -1,6 +1,8 @@
 /* Values as slices. */
 #include "jsonread.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct jsonread
@@ -119,6 +121,25 @@ jsonread_member(struct jsonread *in, struct jsonslice *key, struct jsonslice *va
 	in->at++;
 	*value = jsonread_value(in);
 	return !in->failed;
+}
+
+bool
+jsonread_find(struct jsonslice object, const char *key, struct jsonslice *value)
+{
+	struct jsonread in = jsonread_over(object);
+	struct jsonslice name;
+	while (jsonread_member(&in, &name, value))
+		if (jsonslice_is(name, key))
+			return true;
+	return false;
+}
+
+int64_t
+jsonslice_number(struct jsonslice slice)
+{
+	char text[40];
+	snprintf(text, sizeof text, "%.*s", (int)slice.length, slice.bytes);
+	return strtoll(text, NULL, 10);
 }
 
 bool

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct jsonslice {
 	const char *bytes; /* a string keeps its quotes and escapes */
@@ -28,6 +29,10 @@ struct jsonslice jsonread_value(struct jsonread *in);
 bool jsonread_member(struct jsonread *in, struct jsonslice *key, struct jsonslice *value);
 /* The same of an array. */
 bool jsonread_element(struct jsonread *in, struct jsonslice *value);
+/* The member of that name; false when there is none. O(length). */
+bool jsonread_find(struct jsonslice object, const char *key, struct jsonslice *value);
+/* A whole number; 0 for what is none. */
+int64_t jsonslice_number(struct jsonslice slice);
 /* Whether it is this string. */
 bool jsonslice_is(struct jsonslice slice, const char *string);
 

@@ -3,6 +3,7 @@
  * them, and the same in other dress: in a page, cut, with titles of the user's own.
  */
 #include "base_testing.h"
+#include "facttesting.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,15 +39,6 @@ load(const char *row, const char *bytes, size_t size)
 	if (fault != NULL)
 		fail_msg("%s: %s", row, fault);
 	return trace;
-}
-
-static int64_t
-fact(const struct trace *trace, const char *key)
-{
-	for (size_t i = 0; i < trace->facts.count; i++)
-		if (strcmp(trace->facts.items[i].key, key) == 0)
-			return (int64_t)trace->facts.items[i].value;
-	return -1;
 }
 
 static void

@@ -62,29 +62,13 @@ slice_text(struct jsonslice slice, char *out, size_t size)
 		slice.bytes + (is_string ? 1 : 0));
 }
 
-static bool
-member(struct jsonslice object, const char *key, struct jsonslice *value)
-{
-	struct jsonread in = jsonread_over(object);
-	struct jsonslice name;
-	while (jsonread_member(&in, &name, value)) {
-		if (jsonslice_is(name, key))
-			return true;
-	}
-	return false;
-}
-
 static int64_t
 number_of(const char *row, struct jsonslice object, const char *key)
 {
 	struct jsonslice value;
-	char text[40];
-	if (!member(object, key, &value))
+	if (!jsonread_find(object, key, &value))
 		fail_msg("%s: the oracle has no %s", row, key);
-	slice_text(value, text, sizeof text);
-	if (strcmp(text, "true") == 0)
-		return 1;
-	return strcmp(text, "false") == 0 ? 0 : strtoll(text, NULL, 10);
+	return value.bytes[0] == 't' ? 1 : jsonslice_number(value);
 }
 
 static void
@@ -129,7 +113,7 @@ static void
 check_functions(const char *row, const struct fgraph *graph, struct jsonslice oracle)
 {
 	struct jsonslice functions, name, wanted;
-	assert_true(member(oracle, "functions", &functions));
+	assert_true(jsonread_find(oracle, "functions", &functions));
 	struct jsonread in = jsonread_over(functions);
 	size_t count = 0;
 	struct slice_times times;
@@ -161,13 +145,13 @@ static void
 check_lanes(const char *row, const struct fgraph *graph, struct jsonslice oracle)
 {
 	struct jsonslice lanes, lane, name, tasks;
-	assert_true(member(oracle, "lanes", &lanes));
+	assert_true(jsonread_find(oracle, "lanes", &lanes));
 	struct jsonread in = jsonread_over(lanes);
 	size_t count = 0, named = 0;
 	while (jsonread_element(&in, &lane)) {
 		char wanted[40], got[40] = "";
 		size_t i = 0;
-		assert_true(member(lane, "lane", &name));
+		assert_true(jsonread_find(lane, "lane", &name));
 		slice_text(name, wanted, sizeof wanted);
 		for (; i < graph->task_count; i++) {
 			const struct fgraph_task *task = &graph->tasks[i];
@@ -184,14 +168,14 @@ check_lanes(const char *row, const struct fgraph *graph, struct jsonslice oracle
 		count++;
 	}
 	check_number(row, "lanes", graph->task_count, (int64_t)count);
-	assert_true(member(oracle, "tasks", &tasks));
+	assert_true(jsonread_find(oracle, "tasks", &tasks));
 	for (size_t i = 0; i < graph->task_count; i++) {
 		char pid[24], text[100];
 		struct jsonslice wanted;
 		if (graph->tasks[i].pid < 0)
 			continue;
 		snprintf(pid, sizeof pid, "%" PRId64, graph->tasks[i].pid);
-		if (!member(tasks, pid, &wanted))
+		if (!jsonread_find(tasks, pid, &wanted))
 			fail_msg("%s: the oracle has no task %s", row, pid);
 		slice_text(wanted, text, sizeof text);
 		check_text(row, intern_text(&graph->strings, graph->tasks[i].name, NULL), text);

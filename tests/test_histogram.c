@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base_testing.h"
 #include "draw/output.h"
+#include "facttesting.h"
 #include "jsonread.h"
 #include "oraclefile.h"
 #include "resulttesting.h"
@@ -41,16 +42,6 @@ load_text(const char *text)
 	return trace;
 }
 
-static uint64_t
-fact(const struct trace *trace, const char *key)
-{
-	for (size_t i = 0; i < trace->facts.count; i++)
-		if (strcmp(trace->facts.items[i].key, key) == 0)
-			return trace->facts.items[i].value;
-	fail_msg("no fact %s", key);
-	return 0;
-}
-
 static void
 check_id(const struct trace *trace, string_id id, const char *wanted)
 {
@@ -71,30 +62,19 @@ read_file(const char *name, const char *suffix, struct text *out)
 	assert_true(oraclefile_read(path, out));
 }
 
-static bool
-find(struct jsonslice object, const char *key, struct jsonslice *value)
-{
-	struct jsonread in = jsonread_over(object);
-	struct jsonslice name;
-	while (jsonread_member(&in, &name, value))
-		if (jsonslice_is(name, key))
-			return true;
-	return false;
-}
-
 static int64_t
 number_of(struct jsonslice slice, int64_t none)
 {
-	return slice.bytes[0] == 'n' ? none : strtoll(slice.bytes, NULL, 10);
+	return slice.bytes[0] == 'n' ? none : jsonslice_number(slice);
 }
 
 static int64_t
 number(struct jsonslice object, const char *key)
 {
 	struct jsonslice value;
-	if (!find(object, key, &value))
+	if (!jsonread_find(object, key, &value))
 		fail_msg("the oracle has no %s", key);
-	return number_of(value, 0);
+	return jsonslice_number(value);
 }
 
 static void
@@ -102,7 +82,7 @@ check_bounds(struct jsonslice object, const char *key, const struct bucket *buck
 {
 	struct jsonslice list, low, high;
 	assert_non_null(bucket);
-	assert_true(find(object, key, &list));
+	assert_true(jsonread_find(object, key, &list));
 	struct jsonread in = jsonread_over(list);
 	assert_true(jsonread_element(&in, &low));
 	assert_true(jsonread_element(&in, &high));
@@ -116,7 +96,7 @@ check_string(struct jsonslice object, const char *key, const struct trace *trace
 	struct jsonslice value;
 	size_t length;
 	const char *bytes = trace_text(trace, id, &length);
-	assert_true(find(object, key, &value));
+	assert_true(jsonread_find(object, key, &value));
 	if (value.bytes[0] == 'n') {
 		assert_int_equal(length, 0);
 		return;
@@ -137,7 +117,7 @@ check_table(struct jsonslice object, const struct trace *trace, const struct his
 	if (table->interval != INTERVAL_NONE)
 		assert_int_equal(set->intervals[table->interval].end_s, number(object, "time_s"));
 	assert_int_equal(table->total, number(object, "count"));
-	assert_true(find(object, "buckets", &value));
+	assert_true(jsonread_find(object, "buckets", &value));
 	struct jsonread in = jsonread_over(value);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct bucket *bucket = &set->buckets[table->first + i];
@@ -158,7 +138,7 @@ check_table(struct jsonslice object, const struct trace *trace, const struct his
 	check_bounds(object, "p99", histogram_sum_quantile(&sum, 99, 100));
 	check_bounds(object, "max_bucket", histogram_sum_quantile(&sum, 1, 1));
 	histogram_sum_release(&sum);
-	assert_int_equal(table->has_average, find(object, "avg", &value));
+	assert_int_equal(table->has_average, jsonread_find(object, "avg", &value));
 	if (!table->has_average)
 		return;
 	assert_int_equal(table->average, number(value, "avg"));
@@ -177,9 +157,9 @@ check_input(const char *name)
 	struct trace *trace = load_text(text_string(&text));
 	static const char *const keys[] = { "lines", "histograms", "total_count", "intervals", "damaged" };
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (fact(trace, keys[i]) != (uint64_t)number(all, keys[i]))
-			fail_msg("%s: %s is %" PRIu64, name, keys[i], fact(trace, keys[i]));
-	assert_true(find(all, "each", &list));
+		if (fact(trace, keys[i]) != number(all, keys[i]))
+			fail_msg("%s: %s is %" PRId64, name, keys[i], fact(trace, keys[i]));
+	assert_true(jsonread_find(all, "each", &list));
 	struct jsonread in = jsonread_over(list);
 	for (size_t i = 0; i < trace->histograms->table_count; i++) {
 		assert_true(jsonread_element(&in, &object));
@@ -434,12 +414,12 @@ all_so_far_is_shown(void **state)
 /* ---- damage */
 
 static void
-check_damage(const char *text, size_t tables, uint64_t total, uint64_t damaged)
+check_damage(const char *text, size_t tables, int64_t total, int64_t damaged)
 {
 	struct trace *trace = load_text(text);
 	if (trace->histograms->table_count != tables || fact(trace, "total_count") != total ||
 		fact(trace, "damaged") != damaged)
-		fail_msg("\"%s\": %zu tables, %" PRIu64 ", %" PRIu64 " damaged", text,
+		fail_msg("\"%s\": %zu tables, %" PRId64 ", %" PRId64 " damaged", text,
 			trace->histograms->table_count, fact(trace, "total_count"),
 			fact(trace, "damaged"));
 	assert_int_equal(trace->damage.count, damaged);

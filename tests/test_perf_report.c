@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base_testing.h"
+#include "facttesting.h"
 #include "jsonread.h"
 #include "oraclefile.h"
 #include "source/source.h"
@@ -34,16 +35,6 @@ load(const char *bytes, size_t size)
 	struct trace *trace = load_or_not(bytes, size, &err);
 	assert_non_null(trace);
 	return trace;
-}
-
-static uint64_t
-fact(const struct trace *trace, const char *key)
-{
-	for (size_t i = 0; i < trace->facts.count; i++)
-		if (strcmp(trace->facts.items[i].key, key) == 0)
-			return trace->facts.items[i].value;
-	fail_msg("no fact %s", key);
-	return 0;
 }
 
 static void
@@ -105,23 +96,12 @@ check_samples(const char *text, const char *wanted)
 
 /* ---- against oracles */
 
-static bool
-find(struct jsonslice object, const char *key, struct jsonslice *value)
-{
-	struct jsonread in = jsonread_over(object);
-	struct jsonslice name;
-	while (jsonread_member(&in, &name, value))
-		if (jsonslice_is(name, key))
-			return true;
-	return false;
-}
-
 static int64_t
 number(struct jsonslice object, const char *key)
 {
 	struct jsonslice value;
-	assert_true(find(object, key, &value));
-	return strtoll(value.bytes, NULL, 10);
+	assert_true(jsonread_find(object, key, &value));
+	return jsonslice_number(value);
 }
 
 /* Samples are what the oracle's chains have left, in their order, the function last. */
@@ -133,7 +113,7 @@ check_chain(const struct trace *trace, unsigned type, struct jsonslice chain, bo
 	struct text wanted = { 0 }, got = { 0 };
 	assert_true(jsonread_element(&in, &percent) && jsonread_element(&in, &left) &&
 		    jsonread_element(&in, &frames));
-	int64_t weight = strtoll(left.bytes, NULL, 10);
+	int64_t weight = jsonslice_number(left);
 	if (weight <= 0)
 		return;
 	const char *begin = frames.bytes + 1, *end = begin + frames.length - 2;
@@ -161,19 +141,19 @@ check_section(const struct trace *trace, unsigned type, struct jsonslice section
 	struct jsonslice list, entry, chains, chain, children;
 	int64_t excess = 0, sum = sum_of(trace, type);
 	bool has_children = false;
-	assert_true(find(section, "entries", &list));
+	assert_true(jsonread_find(section, "entries", &list));
 	struct jsonread in = jsonread_over(list);
 	while (jsonread_element(&in, &entry)) {
-		has_children = has_children || find(entry, "Children", &children);
+		has_children = has_children || jsonread_find(entry, "Children", &children);
 		size_t before = *at;
 		struct jsonread all = jsonread_over((struct jsonslice){ "[]", 2 });
-		if (!has_children && find(entry, "chains", &chains))
+		if (!has_children && jsonread_find(entry, "chains", &chains))
 			all = jsonread_over(chains);
 		while (jsonread_element(&all, &chain)) {
 			struct jsonread parts = jsonread_over(chain);
 			struct jsonslice percent, left;
 			assert_true(jsonread_element(&parts, &percent) && jsonread_element(&parts, &left));
-			int64_t less = strtoll(left.bytes, NULL, 10);
+			int64_t less = jsonslice_number(left);
 			excess += less < 0 ? -less : 0;
 			check_chain(trace, type, chain, is_callee, at);
 		}
@@ -195,9 +175,9 @@ check_input(const char *name, bool is_callee)
 	struct jsonslice all = { oracle.bytes, oracle.length };
 	struct trace *trace = load(text.bytes, text.length);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (fact(trace, keys[i]) != (uint64_t)number(all, keys[i]))
-			fail_msg("%s: %s is %" PRIu64, name, keys[i], fact(trace, keys[i]));
-	assert_true(find(all, "each", &list));
+		if (fact(trace, keys[i]) != number(all, keys[i]))
+			fail_msg("%s: %s is %" PRId64, name, keys[i], fact(trace, keys[i]));
+	assert_true(jsonread_find(all, "each", &list));
 	struct jsonread in = jsonread_over(list);
 	size_t at = 0;
 	for (unsigned type = 0; type < trace->samples->type_count; type++) {
@@ -441,14 +421,14 @@ a_head_within_begins_a_section(void **state)
 }
 
 static void
-check_damage(const char *text, uint64_t damaged, const char *wanted)
+check_damage(const char *text, int64_t damaged, const char *wanted)
 {
 	struct text out = { 0 };
 	struct trace *trace = load(text, strlen(text));
 	write_samples(&out, trace);
 	check_text(text, text_string(&out), wanted);
 	if (fact(trace, "damaged") != damaged)
-		fail_msg("%s: %" PRIu64 " damaged", text, fact(trace, "damaged"));
+		fail_msg("%s: %" PRId64 " damaged", text, fact(trace, "damaged"));
 	assert_int_equal(trace->damage.count, damaged);
 	text_release(&out);
 	trace_free(trace);

@@ -76,22 +76,10 @@ string_of(const struct trace *trace, string_id id)
 static struct jsonslice
 member(const char *row, struct jsonslice object, const char *key)
 {
-	struct jsonread in = jsonread_over(object);
-	struct jsonslice name, value;
-	while (jsonread_member(&in, &name, &value)) {
-		if (jsonslice_is(name, key))
-			return value;
-	}
-	fail_msg("%s: the oracle has no %s", row, key);
-	return (struct jsonslice){ 0 };
-}
-
-static int64_t
-number_of(struct jsonslice slice)
-{
-	char text[40];
-	snprintf(text, sizeof text, "%.*s", (int)slice.length, slice.bytes);
-	return strtoll(text, NULL, 10);
+	struct jsonslice value = { 0 };
+	if (!jsonread_find(object, key, &value))
+		fail_msg("%s: the oracle has no %s", row, key);
+	return value;
 }
 
 static void
@@ -120,9 +108,9 @@ check_origin(const char *row, const struct trace *trace, struct jsonslice oracle
 	assert_true(jsonread_element(&period, &value));
 	check_string(row, value, string_of(trace, origin->period_unit));
 	assert_true(jsonread_element(&period, &value));
-	check_number(row, "period", origin->period, number_of(value));
-	check_number(row, "time", origin->time_ns, number_of(member(row, oracle, "time_ns")));
-	check_number(row, "duration", origin->duration_ns, number_of(member(row, oracle, "duration_ns")));
+	check_number(row, "period", origin->period, jsonslice_number(value));
+	check_number(row, "time", origin->time_ns, jsonslice_number(member(row, oracle, "time_ns")));
+	check_number(row, "duration", origin->duration_ns, jsonslice_number(member(row, oracle, "duration_ns")));
 	check_string(row, member(row, oracle, "doc"), string_of(trace, origin->doc));
 	check_string(row, member(row, oracle, "drop"), string_of(trace, origin->drop));
 	check_string(row, member(row, oracle, "keep"), string_of(trace, origin->keep));
@@ -152,10 +140,10 @@ check_types(const char *row, const struct trace *trace, struct jsonslice oracle)
 		for (size_t i = 0; i < set->count; i++)
 			sum += set->weights[i * set->type_count + count];
 		assert_true(jsonread_element(&sums, &value));
-		check_number(row, name, sum, number_of(value));
+		check_number(row, name, sum, jsonslice_number(value));
 	}
 	check_number(row, "types", set->type_count, count);
-	check_number(row, "usual type", set->usual_type, number_of(member(row, oracle, "default_index")));
+	check_number(row, "usual type", set->usual_type, jsonslice_number(member(row, oracle, "default_index")));
 }
 
 /* Sums of the usual type over the samples with that label. */
@@ -192,7 +180,7 @@ check_labels(const char *row, const struct trace *trace, struct jsonslice labels
 		snprintf(name, sizeof name, "%.*s", (int)key.length - 2, key.bytes + 1);
 		while (jsonread_member(&in, &value, &sum)) {
 			snprintf(text, sizeof text, "%.*s", (int)value.length - 2, value.bytes + 1);
-			check_number(row, text, sum_of_label(trace, name, text), number_of(sum));
+			check_number(row, text, sum_of_label(trace, name, text), jsonslice_number(sum));
 		}
 	}
 }
@@ -209,7 +197,7 @@ oracles_agree(void **state)
 		struct jsonslice oracle = { text.bytes, text.length };
 		for (size_t j = 0; j < ARRAY_LENGTH(facts); j++)
 			check_number(inputs[i], facts[j], (int64_t)pproftesting_fact(trace, facts[j]),
-				number_of(member(inputs[i], oracle, facts[j])));
+				jsonslice_number(member(inputs[i], oracle, facts[j])));
 		check_number(inputs[i], "damaged", (int64_t)pproftesting_fact(trace, "damaged"), 0);
 		check_origin(inputs[i], trace, oracle);
 		check_types(inputs[i], trace, oracle);

@@ -3,6 +3,7 @@
  * the same in other dress: pasted, within prose, cut, of older versions.
  */
 #include "base_testing.h"
+#include "facttesting.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,27 +47,7 @@ load(const char *row, const char *bytes, size_t size)
 	return trace;
 }
 
-static int64_t
-fact(const struct trace *trace, const char *key)
-{
-	for (size_t i = 0; i < trace->facts.count; i++)
-		if (strcmp(trace->facts.items[i].key, key) == 0)
-			return (int64_t)trace->facts.items[i].value;
-	return -1;
-}
-
 /* ---- against the oracle */
-
-static bool
-member(struct jsonslice object, const char *key, struct jsonslice *value)
-{
-	struct jsonread in = jsonread_over(object);
-	struct jsonslice name;
-	while (jsonread_member(&in, &name, value))
-		if (jsonslice_is(name, key))
-			return true;
-	return false;
-}
 
 /* A cell against its text, or its number with or without quotes and decimals. */
 static void
@@ -95,7 +76,7 @@ check_rows(const char *row, const struct trace *trace, struct jsonslice oracle)
 {
 	struct jsonslice list, line, cell[9];
 	size_t count = 0;
-	if (!member(oracle, "table", &list))
+	if (!jsonread_find(oracle, "table", &list))
 		return;
 	const struct ready_table *table = &trace->ready->tables[0];
 	struct jsonread lines = jsonread_over(list);
@@ -124,8 +105,8 @@ check_calls(const char *row, const struct trace *trace, struct jsonslice block, 
 {
 	const struct ready_table *table = &trace->ready->tables[1];
 	struct jsonslice list, line, cell[5], node, name = { NULL, 0 };
-	assert_true(member(block, "node", &node));
-	assert_true(member(block, key, &list));
+	assert_true(jsonread_find(block, "node", &node));
+	assert_true(jsonread_find(block, key, &list));
 	struct jsonread nodes = jsonread_over(node), lines = jsonread_over(list);
 	while (jsonread_element(&nodes, &name))
 		;
@@ -151,7 +132,7 @@ check_blocks(const char *row, const struct trace *trace, struct jsonslice oracle
 {
 	struct jsonslice list, block;
 	size_t first = 0;
-	if (!member(oracle, "blocks", &list))
+	if (!jsonread_find(oracle, "blocks", &list))
 		return;
 	struct jsonread blocks = jsonread_over(list);
 	while (jsonread_element(&blocks, &block)) {

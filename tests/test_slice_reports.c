@@ -553,29 +553,15 @@ make_of(struct test *test, struct fgraph *graph)
 	graph->slices = NULL;
 }
 
-static bool
-member(struct jsonslice object, const char *key, struct jsonslice *value)
-{
-	struct jsonread in = jsonread_over(object);
-	struct jsonslice found;
-
-	while (jsonread_member(&in, &found, value))
-		if (jsonslice_is(found, key))
-			return true;
-	return false;
-}
-
 /* "null" is 0: the oracle has 0 where no call ended. */
 static int64_t
 number_of(struct jsonslice object, const char *key)
 {
 	struct jsonslice value;
-	char text[40];
 
-	if (!member(object, key, &value))
+	if (!jsonread_find(object, key, &value))
 		fail_msg("%s is missing", key);
-	snprintf(text, sizeof text, "%.*s", (int)value.length, value.bytes);
-	return strtoll(text, NULL, 10);
+	return jsonslice_number(value);
 }
 
 static void
@@ -587,9 +573,9 @@ check_row(const char *input, struct jsonslice row, struct jsonslice functions)
 	struct jsonslice name, wanted;
 	char key[200];
 
-	assert_true(member(row, "name", &name) && name.length > 2);
+	assert_true(jsonread_find(row, "name", &name) && name.length > 2);
 	snprintf(key, sizeof key, "%.*s", (int)name.length - 2, name.bytes + 1);
-	if (!member(functions, key, &wanted))
+	if (!jsonread_find(functions, key, &wanted))
 		fail_msg("%s: the oracle has no %s", input, key);
 	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		if (number_of(row, keys[i][0]) != number_of(wanted, keys[i][1]))
@@ -618,7 +604,7 @@ numbers_are_those_of_the_oracles(void **state)
 		struct jsonslice oracle = { json.bytes, json.length };
 		assert_true(graphtesting_read(&graph, input.bytes, input.length, 0, &err));
 		make_of(&test, &graph);
-		assert_true(member(oracle, "functions", &functions));
+		assert_true(jsonread_find(oracle, "functions", &functions));
 		test.options.format = REPORT_AS_JSON;
 		for (const char *line = table_of(&test, REF_NONE); *line != '\0';
 			line = strchr(line, '\n') + 1, rows++)
