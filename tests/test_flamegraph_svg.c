@@ -207,6 +207,20 @@ the_unit_is_the_roots(void **state)
 
 /* ---- damage */
 
+/* A root without a title weighs what its width says, of which there may be no end. */
+static void
+a_root_weighs_no_more_than_numbers_hold(void **state)
+{
+	static const char svg[] =
+		"<svg><g id=\"frames\"><g><title>a (999,999,999,999,999,999 samples, 1%)</title>"
+		"<rect x=\"0\" y=\"0\" width=\"0.0001\" height=\"15\"/></g>"
+		"<g><title>root</title><rect x=\"0\" y=\"16\" width=\"900000000000\" height=\"15\"/></g></g></svg>";
+	(void)state;
+	struct trace *trace = load("wide", svg, strlen(svg));
+	assert_true(fact(trace, "root_weight") == INT64_C(1000000000000000000));
+	trace_free(trace);
+}
+
 static void
 what_is_whole_before_a_cut_stays(void **state)
 {
@@ -278,6 +292,7 @@ main(void)
 		cmocka_unit_test(titles_are_read_from_the_right),
 		cmocka_unit_test(drawings_of_all_kinds_are_read),
 		cmocka_unit_test(the_unit_is_the_roots),
+		cmocka_unit_test(a_root_weighs_no_more_than_numbers_hold),
 		cmocka_unit_test(what_is_whole_before_a_cut_stays),
 		cmocka_unit_test(any_bytes_are_a_drawing_or_none),
 		cmocka_unit_test(an_empty_graph_says_why),

@@ -231,17 +231,17 @@ weigh_root(const struct flame_frames *frames, const struct flame_frame *root)
 		return root->weight;
 	if (root->count != FLAME_NONE)
 		return root->count;
-	int64_t sum = 0;
-	double best = 0;
+	const double most = 1e18; /* as a number of the drawing */
+	double sum = 0, best = 0;
 	for (size_t i = 0; i < frames->count; i++) {
 		const struct flame_frame *frame = &frames->items[i];
 		double width = (double)width_of(frames, frame);
 		if (frame->count == FLAME_NONE || width <= best || root->width <= 0)
 			continue;
 		best = width;
-		sum = (int64_t)llround((double)frame->count * ((double)root->width / width));
+		sum = (double)frame->count * ((double)root->width / width);
 	}
-	return best > 0 ? sum : root->width;
+	return best > 0 ? (int64_t)llround(sum < most ? sum : most) : root->width;
 }
 
 static void

@@ -139,10 +139,11 @@ take_open(struct reading *reading, struct error *err)
 static void
 note_error(struct reading *reading)
 {
-	struct scan text = reading->xml.text;
+	struct scan text = reading->xml.text, rest;
 	struct text *error = &reading->frames->error;
 	scan_trim(&text);
-	if (error->length > 0 || scan_find(&text, "ERROR:") != text.at)
+	rest = text;
+	if (error->length > 0 || !scan_text(&rest, "ERROR:"))
 		return;
 	if (scan_left(&text) > ERROR_BYTES)
 		text.end = text.at + ERROR_BYTES;

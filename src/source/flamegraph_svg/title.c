@@ -56,8 +56,10 @@ take_count(struct scan *text, int64_t *count)
 	return true;
 }
 
-/* Where the count begins, with the blank and parenthesis before it: the last such place, or in a
- * title that begins with "all" the first. */
+/*
+ * The unit stands behind the last place where a count begins behind " (", in a title that begins with
+ * "all" behind the first one.
+ */
 static bool
 find_unit(struct scan *text, struct flame_title *title)
 {
