@@ -285,6 +285,26 @@ counts_are_exact(void **state)
 	trace_free(trace);
 }
 
+/* Each branch has all that is before it in its chain. */
+static void
+what_branches_have_in_common_has_an_end(void **state)
+{
+	enum { COMMON = 5000, BRANCHES = 100, MOST = 1024 };
+	struct text text = { 0 };
+	(void)state;
+	text_add_string(&text, HEAD "    60.00%  a        [.] f\n            |\n            ---f\n");
+	for (int i = 1; i < COMMON; i++)
+		text_add_string(&text, "               f\n");
+	for (int i = 0; i < BRANCHES; i++)
+		text_format(&text, "               |--0.10%%--g%d\n", i);
+	struct trace *trace = load(text.bytes, text.length);
+	assert_int_equal(fact(trace, "nodes"), BRANCHES + 1);
+	assert_int_equal(fact(trace, "frames"), BRANCHES + MOST);
+	assert_int_equal(fact(trace, "damaged"), COMMON - MOST);
+	trace_free(trace);
+	text_release(&text);
+}
+
 static void
 chains_may_count_more_than_numbers_hold(void **state)
 {
@@ -502,6 +522,7 @@ main(void)
 		cmocka_unit_test(chains_of_each_form_are_samples),
 		cmocka_unit_test(titles_are_of_the_next_section),
 		cmocka_unit_test(counts_are_exact),
+		cmocka_unit_test(what_branches_have_in_common_has_an_end),
 		cmocka_unit_test(chains_may_count_more_than_numbers_hold),
 		cmocka_unit_test(with_children_what_an_entry_did_itself_counts),
 		cmocka_unit_test(sections_are_types),

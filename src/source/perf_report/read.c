@@ -16,6 +16,7 @@ enum {
 	ROOT_CELLS = 3,       /* "---", before frames that all of an entry has */
 	HIERARCHY_CELLS = 3,
 	FLAT_CELLS_MOST = 14, /* a number of a flat chain begins before that */
+	FRAMES_MOST = 1024,   /* of a node: each chain that goes on below it has them, too */
 	POINTS_HEAD = 10,
 	POINTS_ENTRY = 3
 };
@@ -453,8 +454,12 @@ take_call(struct reading *reading, bool *fits, struct error *err)
 		scan_text(&number, "--"))
 		return take_node(reading, column, node, number, fits, err);
 	/* Frames that go on where the last node is, but names of more than that begin alike: "--". */
-	*fits = reading->node != REPORT_NONE && !reading->is_flat && !reading->is_skipping &&
-		column == base_of(reading) + (size_t)reading->report->nodes[reading->node].depth * LEVEL_CELLS;
+	*fits = false;
+	if (reading->node == REPORT_NONE || reading->is_flat || reading->is_skipping)
+		return true;
+	const struct report_node *last = &reading->report->nodes[reading->node];
+	*fits = column == base_of(reading) + (size_t)last->depth * LEVEL_CELLS &&
+		last->frame_count < FRAMES_MOST;
 	return !*fits || add_frame(reading, rest, err);
 }
 
