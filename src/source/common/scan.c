@@ -1,8 +1,62 @@
-/* Numbers with a point, read digit by digit; and finding a text within another. */
+/* Numbers, read digit by digit; and finding a text within another. */
 #include "source/common/scan.h"
 
 /* Nobody measured longer than that, and a thousand of them can be added. */
 #define DECIMAL_MAX (INT64_C(1) << 53)
+
+bool
+scan_signed(struct scan *scan, int64_t *value)
+{
+	struct scan rest = *scan;
+	int64_t sum = 0;
+	bool is_negative = scan_char(&rest, '-');
+	if (!scan_sees_digit(&rest))
+		return false;
+	for (; scan_sees_digit(&rest); rest.at++) {
+		int digit = *rest.at - '0';
+		sum = sum > (INT64_MAX - digit) / 10 ? INT64_MAX : sum * 10 + digit;
+	}
+	*scan = rest;
+	*value = is_negative ? -sum : sum;
+	return true;
+}
+
+static unsigned
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'f')
+		return (unsigned)(c - 'a') + 10;
+	return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 16;
+}
+
+bool
+scan_hex(struct scan *scan, uint64_t *value)
+{
+	const char *at = scan->at;
+	uint64_t sum = 0;
+	for (; at < scan->end && hex_digit(*at) < 16; at++) {
+		if (sum >> 60 != 0)
+			return false;
+		sum = sum << 4 | hex_digit(*at);
+	}
+	if (at == scan->at)
+		return false;
+	scan->at = at;
+	*value = sum;
+	return true;
+}
+
+bool
+scan_address(struct scan *scan, uint64_t *value)
+{
+	struct scan rest = *scan;
+	if (!scan_text(&rest, "0x") || !scan_hex(&rest, value))
+		return false;
+	*scan = rest;
+	return true;
+}
 
 bool
 scan_decimal(struct scan *scan, int decimals, int64_t *value)

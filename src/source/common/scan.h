@@ -127,6 +127,26 @@ scan_number(struct scan *scan, uint64_t *value)
 	return true;
 }
 
+/* Takes blanks, and what stands behind them up to the next one. */
+static inline struct scan
+scan_word(struct scan *scan)
+{
+	scan_blanks(scan);
+	struct scan word = { scan->at, scan->at };
+	while (scan->at < scan->end && *scan->at != ' ')
+		scan->at++;
+	word.end = scan->at;
+	return word;
+}
+
+/* A decimal number of any length, maybe with a minus; far from 0 it is INT64_MAX or -INT64_MAX. */
+bool scan_signed(struct scan *scan, int64_t *value);
+
+/* Hexadecimal digits, small or large; of more than 64 bits none is taken. */
+bool scan_hex(struct scan *scan, uint64_t *value);
+/* The same behind "0x". */
+bool scan_address(struct scan *scan, uint64_t *value);
+
 /*
  * A decimal number with or without a point, in billionths for decimals = 9, in thousandths for 3:
  * "442.619198" seconds are 442619198000 ns. Further digits are dropped. False beyond 2^53.

@@ -123,27 +123,18 @@ legacy_end_lines(struct legacy *legacy, struct error *err)
 
 /* ---- mappings */
 
+/* With or without "0x". */
 static bool
 take_hex(struct scan *line, uint64_t *value)
 {
-	const char *start;
 	scan_text(line, "0x");
-	*value = 0;
-	for (start = line->at; line->at < line->end && line->at - start < 16; line->at++) {
-		const char *digits = "0123456789abcdef0123456789ABCDEF";
-		const char *digit = *line->at == '\0' ? NULL : strchr(digits, *line->at);
-		if (digit == NULL)
-			break;
-		*value = *value << 4 | (uint64_t)((digit - digits) % 16);
-	}
-	return line->at > start;
+	return scan_hex(line, value);
 }
 
 static struct scan
 take_word(struct scan *line)
 {
-	while (scan_char(line, ' ') || scan_char(line, '\t'))
-		;
+	legacy_blanks(line);
 	struct scan word = { line->at, line->at };
 	while (line->at < line->end && *line->at != ' ' && *line->at != '\t')
 		line->at++;
@@ -166,6 +157,7 @@ legacy_add_mapping(struct legacy *legacy, struct scan line, struct error *err)
 {
 	struct intern *strings = &legacy->pprof->trace->strings;
 	struct legacy_mapping mapping = { 0 };
+	uint64_t number;
 	scan_trim(&line);
 	if (legacy->mapping_count == MAPPINGS_MOST)
 		return true;
@@ -179,15 +171,14 @@ legacy_add_mapping(struct legacy *legacy, struct scan line, struct error *err)
 			return true;
 		struct scan behind = rest, offset = take_word(&behind);
 		line = rest;
-		if (take_hex(&offset, &mapping.offset) && scan_is_end(&offset)) {
+		if (take_hex(&offset, &number) && scan_is_end(&offset)) {
 			take_word(&behind); /* the device and the inode */
 			take_word(&behind);
 			line = behind;
 		}
 	}
-	struct scan file = take_word(&line), offset = take_word(&line);
-	if (scan_text(&offset, "(@"))
-		take_hex(&offset, &mapping.offset);
+	struct scan file = take_word(&line);
+	take_word(&line); /* where in the file it begins */
 	struct scan build = take_word(&line);
 	if (!intern_add(strings, file.at, scan_left(&file), &mapping.file, err) ||
 		!intern_add(strings, build.at, scan_left(&build), &mapping.build_id, err) ||

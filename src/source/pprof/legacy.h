@@ -24,7 +24,7 @@ struct legacy_line {
 };
 
 struct legacy_mapping {
-	uint64_t start, limit, offset;
+	uint64_t start, limit;
 	string_id file, build_id;
 };
 
@@ -40,6 +40,16 @@ struct legacy {
 	struct map places;  /* by address: its first line */
 	bool has_blocks;    /* samples have the size of their blocks as a label */
 };
+
+/* Takes blanks and tabs; whether there were any. */
+static inline bool
+legacy_blanks(struct scan *line)
+{
+	const char *start = line->at;
+	while (scan_char(line, ' ') || scan_char(line, '\t'))
+		;
+	return line->at > start;
+}
 
 void legacy_release(struct legacy *legacy);
 /* A sample of the addresses from `first` on, or of no address. */

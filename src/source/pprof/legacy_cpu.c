@@ -1,5 +1,5 @@
 /* gperftools' CPU profiles: words, then a list of mappings as text. */
-#include "base/memory.h"
+#include "base/checked.h"
 #include "source/common/line_reader.h"
 #include "source/pprof/legacy.h"
 #include "source/pprof/recognise.h"
@@ -16,12 +16,6 @@ static uint64_t
 next_word(struct cpu *cpu)
 {
 	return pprof_word(&cpu->words, cpu->legacy.pprof->bytes, cpu->at++);
-}
-
-static int64_t
-value_of(uint64_t value, uint64_t factor)
-{
-	return factor > 0 && value > INT64_MAX / factor ? INT64_MAX : (int64_t)(value * factor);
 }
 
 /* Addresses but the leaf's are where calls return to. */
@@ -42,8 +36,9 @@ take_record(struct cpu *cpu, bool *is_last, struct error *err)
 		cpu->at++;
 		return true;
 	}
+	int64_t samples = count < INT64_MAX ? (int64_t)count : INT64_MAX;
 	struct legacy_sample sample = { .first = legacy->address_count, .count = (size_t)depth,
-		.values = { value_of(count, 1), value_of(count, (uint64_t)cpu->period_ns) } };
+		.values = { samples, saturating_mul_i64(samples, cpu->period_ns) } };
 	for (size_t i = 0; i < sample.count; i++) {
 		if (!legacy_add_address(legacy, next_word(cpu) - (i > 0), err))
 			return false;
@@ -65,12 +60,12 @@ take_records(struct cpu *cpu, struct error *err)
 	return true;
 }
 
+/* Of a sample that has one: the leaf moves to its place. */
 static void
-remove_address(struct legacy *legacy, struct legacy_sample *sample, size_t index)
+remove_caller(struct legacy *legacy, struct legacy_sample *sample)
 {
-	uint64_t *addresses = legacy->addresses + sample->first;
-	for (size_t i = index; i + 1 < sample->count; i++)
-		addresses[i] = addresses[i + 1];
+	legacy->addresses[sample->first + 1] = legacy->addresses[sample->first];
+	sample->first++;
 	sample->count--;
 }
 
@@ -84,23 +79,20 @@ remove_handler(struct legacy *legacy, struct error *err)
 	enum { SIMILAR = 32 };
 	struct map counts = { 0 };
 	bool is_fine = true, is_found = false;
-	uint64_t found = 0;
-	for (size_t i = 0; is_fine && i < legacy->sample_count && !is_found; i++) {
+	uint64_t address = 0;
+	for (size_t i = 0; is_fine && !is_found && i < legacy->sample_count; i++) {
 		const struct legacy_sample *sample = &legacy->samples[i];
 		if (sample->count < 2)
 			continue;
-		uint64_t address = legacy->addresses[sample->first + 1];
+		address = legacy->addresses[sample->first + 1];
 		uint32_t before = map_find(&counts, address), count = before == MAP_NONE ? 1 : before + 1;
 		is_fine = count != MAP_NONE && map_put(&counts, address, count, err);
-		if (count >= legacy->sample_count - legacy->sample_count / SIMILAR) {
-			is_found = true;
-			found = address;
-		}
+		is_found = count >= legacy->sample_count - legacy->sample_count / SIMILAR;
 	}
 	for (size_t i = 0; is_found && i < legacy->sample_count; i++) {
 		struct legacy_sample *sample = &legacy->samples[i];
-		if (sample->count > 1 && legacy->addresses[sample->first + 1] == found)
-			remove_address(legacy, sample, 1);
+		if (sample->count > 1 && legacy->addresses[sample->first + 1] == address)
+			remove_caller(legacy, sample);
 	}
 	map_release(&counts);
 	return is_fine;
@@ -114,7 +106,7 @@ remove_doubles(struct legacy *legacy)
 		struct legacy_sample *sample = &legacy->samples[i];
 		size_t leaf = sample->first;
 		if (sample->count > 1 && legacy->addresses[leaf] == legacy->addresses[leaf + 1] + 1)
-			remove_address(legacy, sample, 1);
+			remove_caller(legacy, sample);
 	}
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/checked.h"
 #include "base/text.h"
 #include "source/common/line_reader.h"
 #include "source/pprof/legacy.h"
@@ -27,8 +27,7 @@ struct reader {
 static void
 trim(struct scan *line)
 {
-	while (line->at < line->end && (*line->at == ' ' || *line->at == '\t'))
-		line->at++;
+	legacy_blanks(line);
 	while (line->end > line->at && (line->end[-1] == ' ' || line->end[-1] == '\t'))
 		line->end--;
 }
@@ -55,55 +54,6 @@ line_is_damaged(struct reader *reader, const char *what)
 		reader->number, what, excerpt);
 }
 
-static bool
-take_blanks(struct scan *line)
-{
-	const char *start = line->at;
-	while (scan_char(line, ' ') || scan_char(line, '\t'))
-		;
-	return line->at > start;
-}
-
-static bool
-take_signed(struct scan *line, int64_t *value)
-{
-	struct scan rest = *line;
-	uint64_t number;
-	bool is_negative = scan_char(&rest, '-');
-	if (!scan_number(&rest, &number))
-		return false;
-	*line = rest;
-	*value = is_negative ? -(int64_t)number : (int64_t)number;
-	return true;
-}
-
-/* "0x4c0ffee": at most 64 bits. */
-static bool
-take_address(struct scan *line, uint64_t *address)
-{
-	struct scan rest = *line;
-	uint64_t sum = 0;
-	int digits = 0;
-	if (!scan_text(&rest, "0x"))
-		return false;
-	for (; rest.at < rest.end; rest.at++, digits++) {
-		char c = *rest.at;
-		unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
-			       : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-						      : 16;
-		if (digit > 15)
-			break;
-		if (sum >> 60 != 0)
-			return false;
-		sum = sum << 4 | digit;
-	}
-	if (digits == 0)
-		return false;
-	*line = rest;
-	*address = sum;
-	return true;
-}
-
 /* Behind the "@". They are where calls return to; the leaf of a thread is not. */
 static bool
 take_addresses(struct reader *reader, struct scan line, struct legacy_sample *sample, bool *is_whole,
@@ -112,7 +62,7 @@ take_addresses(struct reader *reader, struct scan line, struct legacy_sample *sa
 	struct legacy *legacy = &reader->legacy;
 	uint64_t address;
 	sample->first = legacy->address_count;
-	while (take_blanks(&line), take_address(&line, &address)) {
+	while (legacy_blanks(&line), scan_address(&line, &address)) {
 		if (!legacy_add_address(legacy, address - 1, err))
 			return false;
 	}
@@ -127,25 +77,25 @@ take_addresses(struct reader *reader, struct scan line, struct legacy_sample *sa
 static bool
 take_pairs(struct scan *line, int64_t pairs[4])
 {
-	take_blanks(line);
-	if (!take_signed(line, &pairs[0]) || !scan_char(line, ':'))
+	legacy_blanks(line);
+	if (!scan_signed(line, &pairs[0]) || !scan_char(line, ':'))
 		return false;
-	take_blanks(line);
-	if (!take_signed(line, &pairs[1]))
+	legacy_blanks(line);
+	if (!scan_signed(line, &pairs[1]))
 		return false;
-	take_blanks(line);
+	legacy_blanks(line);
 	if (!scan_char(line, '['))
 		return false;
-	take_blanks(line);
-	if (!take_signed(line, &pairs[2]) || !scan_char(line, ':'))
+	legacy_blanks(line);
+	if (!scan_signed(line, &pairs[2]) || !scan_char(line, ':'))
 		return false;
-	take_blanks(line);
-	if (!take_signed(line, &pairs[3]))
+	legacy_blanks(line);
+	if (!scan_signed(line, &pairs[3]))
 		return false;
-	take_blanks(line);
+	legacy_blanks(line);
 	if (!scan_char(line, ']'))
 		return false;
-	take_blanks(line);
+	legacy_blanks(line);
 	return scan_char(line, '@');
 }
 
@@ -163,7 +113,7 @@ begin_heap(struct reader *reader, struct error *err)
 	scan_text(&line, "heap profile:");
 	if (!take_pairs(&line, pairs))
 		return error_set_at(err, ERROR_FORMAT, reader->at, "a heap profile without its sums");
-	take_blanks(&line);
+	legacy_blanks(&line);
 	bool is_go = scan_text(&line, "heap/");
 	reader->is_scaled = is_go || scan_text(&line, "heap_v2/") || scan_text(&line, "heapz_v2/");
 	if (reader->is_scaled)
@@ -194,11 +144,11 @@ take_setting(struct scan line, const char *name, int64_t *value)
 {
 	if (!scan_text(&line, name))
 		return false;
-	take_blanks(&line);
+	legacy_blanks(&line);
 	if (!scan_char(&line, '='))
 		return false;
-	take_blanks(&line);
-	return take_signed(&line, value) && scan_is_end(&line);
+	legacy_blanks(&line);
+	return scan_signed(&line, value) && scan_is_end(&line);
 }
 
 /* Settings end with the first line that is none, which comes again. */
@@ -223,8 +173,8 @@ begin_contention(struct reader *reader, struct error *err)
 			break;
 		}
 		before = reader->text;
-		if (take_setting(line, "ms since reset", &value) && value < INT64_MAX / 1000000)
-			origin->duration_ns = value * 1000000;
+		if (take_setting(line, "ms since reset", &value) && value >= 0)
+			origin->duration_ns = saturating_mul_i64(value, 1000000);
 		else if (take_setting(line, "sampling period", &value))
 			origin->period = value;
 		else if (!take_setting(line, "cycles/second", &reader->hertz) && is_setting &&
@@ -239,17 +189,15 @@ begin_contention(struct reader *reader, struct error *err)
 static bool
 begin(struct reader *reader, struct error *err)
 {
-	struct scan line;
 	do {
 		if (!next_line(reader))
 			return error_set(err, ERROR_FORMAT, "there is no profile in it");
-		line = reader->line;
-		scan_text(&line, "\xef\xbb\xbf");
-		reader->line = line;
-	} while (scan_is_end(&line) || scan_sees(&line, '#'));
-	reader->kind = pprof_text_kind(line);
+		scan_text(&reader->line, "\xef\xbb\xbf");
+	} while (scan_is_end(&reader->line) || scan_sees(&reader->line, '#'));
+	reader->kind = pprof_text_kind(reader->line);
 	if (reader->kind == PPROF_TEXT_PAGES && next_line(reader))
 		reader->kind = pprof_text_kind(reader->line);
+	struct scan line = reader->line;
 	switch (reader->kind) {
 	case PPROF_TEXT_HEAP:
 		return begin_heap(reader, err);
@@ -321,14 +269,15 @@ static bool
 take_contention(const struct reader *reader, struct scan *line, struct legacy_sample *sample)
 {
 	int64_t cycles, count, period = reader->legacy.pprof->trace->samples->origin.period;
-	if (!take_signed(line, &cycles) || !take_blanks(line) || !take_signed(line, &count))
+	if (!scan_signed(line, &cycles) || !legacy_blanks(line) || !scan_signed(line, &count))
 		return false;
-	take_blanks(line);
+	legacy_blanks(line);
 	if (period > 0 && reader->hertz > 0)
 		cycles = truncated((double)cycles * (double)period / ((double)reader->hertz / 1e9));
-	if (period > 0)
-		count = truncated((double)count * (double)period) == INT64_MAX ? INT64_MAX
-									      : count * period;
+	if (period > 0) {
+		int64_t most = INT64_MAX / period;
+		count = count > most ? INT64_MAX : count < -most ? -INT64_MAX : count * period;
+	}
 	sample->values[0] = count;
 	sample->values[1] = cycles;
 	return scan_char(line, '@');
@@ -343,9 +292,9 @@ take_values(struct reader *reader, struct scan *line, struct legacy_sample *samp
 	case PPROF_TEXT_CONTENTION:
 		return take_contention(reader, line, sample);
 	case PPROF_TEXT_COUNT:
-		if (!take_signed(line, &sample->values[0]))
+		if (!scan_signed(line, &sample->values[0]))
 			return false;
-		take_blanks(line);
+		legacy_blanks(line);
 		return scan_char(line, '@');
 	case PPROF_TEXT_THREADS:
 	case PPROF_TEXT_PAGES:
@@ -390,15 +339,15 @@ take_name(struct reader *reader, struct error *err)
 	struct legacy_line named = { 0 };
 	struct scan line = reader->line, name;
 	scan_char(&line, '#');
-	if (!take_blanks(&line) || !take_address(&line, &named.address) || !scan_char(&line, '\t'))
+	if (!legacy_blanks(&line) || !scan_address(&line, &named.address) || !scan_char(&line, '\t'))
 		return true;
-	take_blanks(&line);
+	legacy_blanks(&line);
 	name = line;
 	name.end = memchr(line.at, '\t', scan_left(&line));
 	if (name.end == NULL)
 		return true;
 	line.at = name.end;
-	take_blanks(&line);
+	legacy_blanks(&line);
 	for (const char *at = name.end; at > name.at; at--) {
 		if (at[-1] == '+') {
 			name.end = at - 1;
@@ -441,7 +390,7 @@ take_thread_line(struct reader *reader, struct error *err)
 	}
 	while (!scan_is_end(&line)) {
 		uint64_t address;
-		if (!take_address(&line, &address)) {
+		if (!scan_address(&line, &address)) {
 			line.at++;
 			continue;
 		}

@@ -12,25 +12,13 @@ pprof_string(struct pprof_text *text, struct scan bytes, string_id *id, struct e
 	return intern_add(&text->trace->strings, bytes.at, scan_left(&bytes), id, err);
 }
 
-static struct scan
-take_word(struct scan *line)
-{
-	struct scan word;
-	scan_blanks(line);
-	word.at = line->at;
-	while (!scan_is_end(line) && *line->at != ' ')
-		line->at++;
-	word.end = line->at;
-	return word;
-}
-
 int64_t
 pprof_time(struct scan text)
 {
 	char stamp[UNITS_TEXT];
 	struct error err;
 	int64_t time_ns = 0;
-	struct scan date = take_word(&text), time = take_word(&text), zone = take_word(&text);
+	struct scan date = scan_word(&text), time = scan_word(&text), zone = scan_word(&text);
 	struct scan hours = zone, minutes = zone;
 	/* "+0100" is +01:00. */
 	if (scan_left(&zone) == 5 && (scan_sees(&zone, '+') || scan_sees(&zone, '-')))

@@ -16,18 +16,6 @@ is_blank(struct scan line)
 	return scan_is_end(&line);
 }
 
-static struct scan
-take_word(struct scan *line)
-{
-	struct scan word;
-	scan_blanks(line);
-	word.at = line->at;
-	while (!scan_is_end(line) && *line->at != ' ')
-		line->at++;
-	word.end = line->at;
-	return word;
-}
-
 static enum pprof_line
 take_head(struct pprof_text *text, struct scan line, struct error *err)
 {
@@ -41,7 +29,7 @@ take_head(struct pprof_text *text, struct scan line, struct error *err)
 		is_fine = pprof_string(text, line, &comment, err) &&
 			  sample_set_add_comment(text->trace->samples, comment, err);
 	} else if (scan_text(&line, "PeriodType:")) {
-		struct scan type = take_word(&line), unit = take_word(&line);
+		struct scan type = scan_word(&line), unit = scan_word(&line);
 		raw->has_period = true;
 		is_fine = pprof_string(text, type, &origin->period_type, err) &&
 			  pprof_string(text, unit, &origin->period_unit, err);
@@ -67,7 +55,7 @@ take_types(struct pprof_text *text, struct scan line, struct error *err)
 	static const char usual[] = "[dflt]";
 	bool has_usual = false;
 	for (;;) {
-		struct scan word = take_word(&line);
+		struct scan word = scan_word(&line);
 		size_t length = sizeof usual - 1;
 		string_id name, unit;
 		if (scan_is_end(&word))
@@ -96,24 +84,6 @@ take_types(struct pprof_text *text, struct scan line, struct error *err)
 /* ---- samples */
 
 static bool
-take_signed(struct scan *line, int64_t *value)
-{
-	struct scan rest = *line;
-	uint64_t number = 0;
-	bool is_negative = scan_char(&rest, '-'), has_digit = scan_sees_digit(&rest);
-	uint64_t most = (uint64_t)INT64_MAX;
-	for (; scan_sees_digit(&rest); rest.at++) {
-		unsigned digit = (unsigned)(*rest.at - '0');
-		number = number > (most - digit) / 10 ? most : number * 10 + digit;
-	}
-	if (!has_digit)
-		return false;
-	*value = is_negative ? -(int64_t)number : (int64_t)number;
-	*line = rest;
-	return true;
-}
-
-static bool
 take_id(struct scan *line, uint64_t *id)
 {
 	struct scan rest = *line;
@@ -138,7 +108,7 @@ take_sample(struct pprof_text *text, struct scan line, struct error *err)
 		return types == 0 ? PPROF_NOT_MINE : PPROF_FAILED;
 	for (unsigned i = 0; i < types; i++) {
 		scan_blanks(&line);
-		if (!take_signed(&line, &raw->weights[raw->weight_count + i]))
+		if (!scan_signed(&line, &raw->weights[raw->weight_count + i]))
 			return PPROF_NOT_MINE;
 	}
 	if (!scan_char(&line, ':'))
@@ -175,14 +145,14 @@ static bool
 take_number(struct scan *values, int64_t *number, struct scan *unit)
 {
 	scan_blanks(values);
-	if (!take_signed(values, number) || (!scan_is_end(values) && !scan_sees(values, ' ')))
+	if (!scan_signed(values, number) || (!scan_is_end(values) && !scan_sees(values, ' ')))
 		return false;
 	*unit = scan_over(values->at, 0);
 	struct scan next = *values;
 	scan_blanks(&next);
 	if (scan_is_end(&next) || scan_sees_digit(&next) || scan_sees(&next, '-'))
 		return true;
-	*unit = take_word(values);
+	*unit = scan_word(values);
 	return true;
 }
 
@@ -223,7 +193,7 @@ take_labels(struct pprof_text *text, struct scan line, struct error *err)
 		const char *close = line.end - 1;
 		for (const char *at; (at = scan_find(&rest, "] ")) != NULL; rest.at = at + 1) {
 			struct scan behind = { at + 2, line.end };
-			struct scan word = take_word(&behind);
+			struct scan word = scan_word(&behind);
 			if (scan_find(&word, ":[") == NULL)
 				continue;
 			close = at;
@@ -238,29 +208,6 @@ take_labels(struct pprof_text *text, struct scan line, struct error *err)
 }
 
 /* ---- locations */
-
-static bool
-take_hex(struct scan *line, uint64_t *value)
-{
-	struct scan rest = *line;
-	*value = 0;
-	if (!scan_text(&rest, "0x"))
-		return false;
-	const char *from = rest.at;
-	for (; !scan_is_end(&rest); rest.at++) {
-		char c = *rest.at;
-		unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
-				 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-							: 16;
-		if (digit == 16)
-			break;
-		*value = *value << 4 | digit;
-	}
-	if (rest.at == from || rest.at - from > 16)
-		return false;
-	*line = rest;
-	return true;
-}
 
 /* Takes ":12" off the end. */
 static bool
@@ -328,7 +275,7 @@ take_location(struct pprof_text *text, struct scan line, struct error *err)
 	struct pprof_raw_location location = { .first_line = raw->line_count };
 	uint64_t id;
 	size_t blanks = scan_blanks(&line);
-	if (take_id(&line, &id) && scan_text(&line, ": ") && take_hex(&line, &location.address)) {
+	if (take_id(&line, &id) && scan_text(&line, ": ") && scan_address(&line, &location.address)) {
 		scan_char(&line, ' ');
 		if (scan_text(&line, "M=") && take_id(&line, &location.mapping))
 			scan_char(&line, ' ');
@@ -384,9 +331,9 @@ take_mapping(struct pprof_text *text, struct scan line, struct error *err)
 	struct text name = { 0 };
 	string_id name_id;
 	scan_blanks(&line);
-	if (!take_id(&line, &id) || !scan_text(&line, ": ") || !take_hex(&line, &place) ||
-		!scan_char(&line, '/') || !take_hex(&line, &place) || !scan_char(&line, '/') ||
-		!take_hex(&line, &place))
+	if (!take_id(&line, &id) || !scan_text(&line, ": ") || !scan_address(&line, &place) ||
+		!scan_char(&line, '/') || !scan_address(&line, &place) || !scan_char(&line, '/') ||
+		!scan_address(&line, &place))
 		return PPROF_NOT_MINE;
 	scan_char(&line, ' ');
 	take_end_word(&line, is_flags);
