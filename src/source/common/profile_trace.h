@@ -28,6 +28,25 @@ struct trace *profile_trace_new(const struct words *words, struct error *err);
 /* All was read from `in`: freezes the trace. */
 bool profile_trace_finish(struct trace *trace, const struct input *in, struct error *err);
 
+/*
+ * Hostile bytes can name a place of many frames again and again: no more come out of a profile of
+ * so many bytes, and `left` begins with that. ERROR_LIMIT where it is less than `count`.
+ */
+static inline uint64_t
+profile_frames_most(uint64_t bytes)
+{
+	return (UINT64_C(1) << 20) + bytes * 64;
+}
+
+static inline bool
+profile_take_frames(uint64_t *left, uint64_t count, struct error *err)
+{
+	if (count > *left)
+		return error_set(err, ERROR_LIMIT, "more frames than so short a profile can have");
+	*left -= count;
+	return true;
+}
+
 /* The stack of a function of which no more than the name is known, called from `caller`. */
 bool profile_trace_push(struct trace *trace, stack_id caller, const char *name, size_t length,
 	stack_id *stack, struct error *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "source/common/profile_trace.h"
 
 /*
  * So far names are looked for among the addresses of a stack; the others stay without. And so many
@@ -299,9 +300,7 @@ find_frames(struct stacks *stacks, uint64_t address, struct made *made, struct e
 	return true;
 }
 
-/* A stack of addresses. No more frames come out than so many for each byte, as of profile.proto. */
-enum { FRAMES_FREE = 1 << 20, FRAMES_PER_BYTE = 64, CHECKED_EACH = 4096 };
-
+/* A stack of addresses. */
 static bool
 add_sample(struct stacks *stacks, const struct legacy_sample *sample, string_id bytes_key,
 	struct error *err)
@@ -312,11 +311,9 @@ add_sample(struct stacks *stacks, const struct legacy_sample *sample, string_id 
 	uint64_t depth = 0;
 	for (size_t i = sample->count; i-- > 0;) {
 		struct made made;
-		if (!find_frames(stacks, stacks->legacy->addresses[sample->first + i], &made, err))
+		if (!find_frames(stacks, stacks->legacy->addresses[sample->first + i], &made, err) ||
+			!profile_take_frames(&stacks->frames_left, made.count, err))
 			return false;
-		if (made.count > stacks->frames_left)
-			return error_set(err, ERROR_LIMIT, "more frames than so short a profile can have");
-		stacks->frames_left -= made.count;
 		depth += made.count;
 		for (size_t j = 0; j < made.count; j++) {
 			if (!stack_table_add_node(&pprof->trace->stacks, stack,
@@ -345,9 +342,10 @@ count_functions(struct legacy *legacy, struct error *err)
 bool
 legacy_finish(struct legacy *legacy, struct error *err)
 {
+	enum { CHECKED_EACH = 4096 };
 	struct pprof *pprof = legacy->pprof;
 	struct stacks stacks = { .legacy = legacy,
-		.frames_left = FRAMES_FREE + (uint64_t)pprof->size * FRAMES_PER_BYTE };
+		.frames_left = profile_frames_most(pprof->size) };
 	string_id bytes_key = STRING_EMPTY;
 	bool is_fine = add_origin(legacy, err) && count_functions(legacy, err) &&
 		       (!legacy->has_blocks || pprof_text(pprof, "bytes", &bytes_key, err));

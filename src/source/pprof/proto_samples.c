@@ -8,14 +8,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "source/common/profile_trace.h"
 #include "source/common/wire.h"
 #include "source/pprof/proto.h"
 
-/*
- * Hostile bytes can name a location of many lines again and again: in sum no more frames are taken
- * than so many for each byte of the input.
- */
-enum { FRAMES_FREE = 1 << 20, FRAMES_PER_BYTE = 64, SEEN = 1 << 16, STEPS = 1 << 16, CHECKED_EACH = 4096 };
+enum { SEEN = 1 << 16, STEPS = 1 << 16, CHECKED_EACH = 4096 };
 
 /* A list of locations that was seen: where its bytes stand. */
 struct seen {
@@ -204,8 +201,7 @@ take_fields(struct samples *samples, struct cursor message, struct error *err)
 	samples->known = NULL;
 	if (samples->packed.at == NULL || cursor_left(&samples->packed) > UINT32_MAX)
 		return TAKEN;
-	struct seen *seen = find_seen(samples, &samples->packed, &samples->is_known);
-	samples->known = seen;
+	samples->known = find_seen(samples, &samples->packed, &samples->is_known);
 	field = (struct wire_field){ .type = WIRE_BYTES, .bytes = samples->packed };
 	return samples->is_known ? TAKEN : take_locations(samples, &field, &message, err);
 }
@@ -230,9 +226,8 @@ push_location(struct samples *samples, uint32_t index, stack_id *stack, uint32_t
 	if (!proto_resolve(proto, index, err))
 		return false;
 	const struct proto_location *location = &proto->locations[index];
-	if (location->count > samples->frames_left)
-		return error_set(err, ERROR_LIMIT, "more frames than so short a profile can have");
-	samples->frames_left -= location->count;
+	if (!profile_take_frames(&samples->frames_left, location->count, err))
+		return false;
 	struct step *step = &samples->steps[hash_pair(*stack, index) % STEPS];
 	*depth += location->count;
 	if (step->caller == *stack && step->location == index && step->stack != STACK_NONE) {
@@ -349,7 +344,7 @@ bool
 proto_read_samples(struct proto *proto, struct error *err)
 {
 	struct samples samples = { .proto = proto,
-		.frames_left = FRAMES_FREE + (uint64_t)proto->pprof->size * FRAMES_PER_BYTE };
+		.frames_left = profile_frames_most(proto->pprof->size) };
 	samples.seen = array_new(SEEN, sizeof *samples.seen, err);
 	samples.steps = array_new(STEPS, sizeof *samples.steps, err);
 	bool is_fine = samples.seen != NULL && samples.steps != NULL &&

@@ -1,7 +1,7 @@
 /* -raw: samples by the numbers of locations, which stand behind them, and of what these lie in. */
-#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "source/common/profile_trace.h"
 #include "source/pprof_text/pprof_text.h"
 #include "trace/words.h"
 
@@ -63,13 +63,13 @@ take_types(struct pprof_text *text, struct scan line, struct error *err)
 		bool is_usual = scan_left(&word) > length &&
 				memcmp(word.end - length, usual, length) == 0;
 		word.end -= is_usual ? length : 0;
-		const char *slash = word.end;
-		while (slash > word.at && *slash != '/')
-			slash--;
-		bool has_unit = slash > word.at;
-		if (!pprof_string(text, (struct scan){ word.at, has_unit ? slash : word.end }, &name, err) ||
-			!pprof_string(text, (struct scan){ has_unit ? slash + 1 : word.end, word.end },
-				&unit, err) ||
+		/* Behind the last slash, which does not begin the word. */
+		const char *at = word.end;
+		while (at > word.at && at[-1] != '/')
+			at--;
+		bool has_unit = at - word.at > 1;
+		if (!pprof_string(text, (struct scan){ word.at, has_unit ? at - 1 : word.end }, &name, err) ||
+			!pprof_string(text, (struct scan){ has_unit ? at : word.end, word.end }, &unit, err) ||
 			!sample_set_add_type(set, name, unit, err))
 			return false;
 		/* Where none is said to be, it is the last one. */
@@ -275,7 +275,9 @@ take_location(struct pprof_text *text, struct scan line, struct error *err)
 	struct pprof_raw_location location = { .first_line = raw->line_count };
 	uint64_t id;
 	size_t blanks = scan_blanks(&line);
-	if (take_id(&line, &id) && scan_text(&line, ": ") && scan_address(&line, &location.address)) {
+	struct scan rest = line;
+	if (take_id(&rest, &id) && scan_text(&rest, ": ") && scan_address(&rest, &location.address)) {
+		line = rest;
 		scan_char(&line, ' ');
 		if (scan_text(&line, "M=") && take_id(&line, &location.mapping))
 			scan_char(&line, ' ');
@@ -347,9 +349,9 @@ take_mapping(struct pprof_text *text, struct scan line, struct error *err)
 	text_add_string(&name, "[");
 	text_add(&name, base, scan_left(&file));
 	text_add_string(&name, "]");
-	bool is_fine = !name.failed || error_set_memory(err, "a mapping");
-	struct scan bytes = scan_over(text_string(&name), scan_is_end(&file) ? 0 : name.length);
-	is_fine = is_fine && pprof_string(text, bytes, &name_id, err);
+	bool is_fine = name.failed
+		? error_set_memory(err, "a mapping")
+		: pprof_string(text, scan_is_end(&file) ? file : scan_over_text(&name), &name_id, err);
 	text_release(&name);
 	if (is_fine && raw->mapping_count == 0) {
 		struct sample_origin *origin = &text->trace->samples->origin;
@@ -413,12 +415,18 @@ name_location(struct pprof_text *text, const struct pprof_raw_location *location
 	       pprof_string(text, scan_over(NAME_CALLED_UNKNOWN, sizeof NAME_CALLED_UNKNOWN - 1), name, err);
 }
 
-/* The frames of its lines, a line without a name if it has none. */
+/* One for each of its lines, or one without a name if it has none. */
+static size_t
+frames_of(const struct pprof_raw_location *location)
+{
+	return location->line_count > 0 ? location->line_count : 1;
+}
+
 static bool
 add_frames(struct pprof_text *text, const struct pprof_raw_location *location, frame_id *frames,
 	struct error *err)
 {
-	size_t count = location->line_count > 0 ? location->line_count : 1;
+	size_t count = frames_of(location);
 	for (size_t i = 0; i < count; i++) {
 		struct pprof_raw_line line = { 0 };
 		if (i < location->line_count)
@@ -435,10 +443,12 @@ add_frames(struct pprof_text *text, const struct pprof_raw_location *location, f
 
 /* The real function is the last of its lines, what was inlined innermost stands first. */
 static bool
-push_location(struct pprof_text *text, const struct pprof_raw_location *location, stack_id *stack,
-	struct error *err)
+push_location(struct pprof_text *text, const struct pprof_raw_location *location, uint64_t *frames_left,
+	stack_id *stack, struct error *err)
 {
-	size_t count = location->line_count > 0 ? location->line_count : 1;
+	size_t count = frames_of(location);
+	if (!profile_take_frames(frames_left, count, err))
+		return false;
 	for (size_t i = count; i-- > 0;) {
 		frame_id frame = text->raw.frames[location->first_frame + i];
 		if (!stack_table_add_node(&text->trace->stacks, *stack, frame, stack, err))
@@ -463,7 +473,7 @@ add_all_frames(struct pprof_text *text, struct error *err)
 		location->first_frame = count;
 		if (!add_frames(text, location, &raw->frames[count], err))
 			return false;
-		count += location->line_count > 0 ? location->line_count : 1;
+		count += frames_of(location);
 	}
 	return raw->frames != NULL;
 }
@@ -473,6 +483,7 @@ pprof_raw_end(struct pprof_text *text, struct error *err)
 {
 	struct pprof_raw *raw = &text->raw;
 	struct sample_set *set = text->trace->samples;
+	uint64_t frames_left = profile_frames_most(text->reader.in->offset_bytes);
 	if (!add_all_frames(text, err))
 		return false;
 	for (size_t i = 0; i < raw->sample_count; i++) {
@@ -482,7 +493,7 @@ pprof_raw_end(struct pprof_text *text, struct error *err)
 			uint32_t location = map_find(&raw->location_of, raw->ids[sample->first_id + id]);
 			if (location == MAP_NONE)
 				location = (uint32_t)raw->location_count;
-			if (!push_location(text, &raw->locations[location], &stack, err))
+			if (!push_location(text, &raw->locations[location], &frames_left, &stack, err))
 				return false;
 		}
 		if (!sample_set_add(set, stack, &raw->weights[i * set->type_count],
