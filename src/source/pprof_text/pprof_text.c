@@ -9,7 +9,6 @@
 
 static const struct words pprof_text_words = TIMELESS_WORDS("pprof_text");
 
-
 /* ---- whether it is one */
 
 enum { HEADER_POINTS = 10, LINE_POINTS = 3, LINES_LOOKED_AT = 200 };
@@ -42,7 +41,7 @@ recognise(const uint8_t *bytes, size_t size)
 
 /* ---- lines */
 
-/* A prompt of pprof's own, and marks of quoting. */
+/* Takes a prompt of pprof's own. */
 static void
 strip(struct scan *line)
 {
@@ -59,7 +58,7 @@ begins(struct pprof_text *text, struct scan line, bool *is_begin, struct error *
 	size_t indent;
 	*is_begin = true;
 	if (pprof_is_titles(line, &is_tree))
-		return pprof_tables_begin(text, is_tree, err);
+		return pprof_traces_end_block(text, err) && pprof_tables_begin(text, is_tree, err);
 	/* All samples are of the same types. */
 	if (text->form != PPROF_TRACES && !text->forms[PPROF_RAW] && pprof_is_traces_separator(line, &indent))
 		return pprof_tables_end(text, err) && pprof_traces_begin(text, indent, err) &&
@@ -100,22 +99,21 @@ take(struct pprof_text *text, struct scan line, struct error *err)
 static bool
 read_lines(struct pprof_text *text, struct error *err)
 {
-	struct scan line, other = { NULL, NULL };
+	struct scan line;
 	struct line_damage pending = { 0 };
-	uint64_t others = 0;
 	for (;;) {
 		if (!line_reader_next(&text->reader, &line, err))
 			return false;
 		if (line.at == NULL)
 			break;
 		strip(&line);
-		other = line;
+		struct scan other = line;
 		enum pprof_line taken = text->reader.is_part ? PPROF_NOT_MINE : take(text, line, err);
 		if (taken == PPROF_FAILED)
 			return false;
 		scan_blanks(&other);
 		if (taken == PPROF_NOT_MINE && text->form != PPROF_HEAD && !scan_is_end(&other)) {
-			others++;
+			text->others++;
 			if (!text->traces.has_value)
 				line_damage_add(&pending, &text->reader, &line, "fits nothing");
 		} else if (taken == PPROF_TAKEN && pending.count > 0) {
@@ -128,7 +126,6 @@ read_lines(struct pprof_text *text, struct error *err)
 	/* The last line was cut. */
 	if (pending.count > 0 && !text->reader.has_newline)
 		line_damage_add_end(&text->damage, &text->reader, "within a line");
-	text->others = others;
 	return true;
 }
 
@@ -151,7 +148,7 @@ add_facts(const struct pprof_text *text, struct error *err)
 		{ "nodes", PPROF_TREE, tables->nodes },
 		{ "edges_in", PPROF_TREE, tables->edges_in },
 		{ "edges_out", PPROF_TREE, tables->edges_out },
-		{ "samples", PPROF_TRACES, text->traces.samples },
+		{ "samples", PPROF_TRACES, set->count },
 		{ "depth", PPROF_TRACES, text->traces.depth },
 		{ "sum", PPROF_TRACES, set->decimals > 0 ? (uint64_t)((int64_t)sum / 100) : sum },
 		{ "samples", PPROF_RAW, text->raw.sample_count },

@@ -37,7 +37,7 @@ struct pprof_tables {
 
 /* -traces */
 struct pprof_traces {
-	uint64_t samples, depth;
+	uint64_t depth;
 	size_t indent;           /* of all lines, where the text was pasted */
 	bool is_open, has_value;
 	struct pprof_value value;
@@ -117,6 +117,8 @@ bool pprof_tables_end(struct pprof_text *text, struct error *err);
 bool pprof_is_traces_separator(struct scan line, size_t *indent);
 bool pprof_traces_begin(struct pprof_text *text, size_t indent, struct error *err);
 enum pprof_line pprof_traces_take(struct pprof_text *text, struct scan line, struct error *err);
+/* The stack so far is whole, if there is one. */
+bool pprof_traces_end_block(struct pprof_text *text, struct error *err);
 bool pprof_traces_end(struct pprof_text *text, struct error *err);
 
 enum pprof_line pprof_raw_take(struct pprof_text *text, struct scan line, struct error *err);

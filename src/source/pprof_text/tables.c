@@ -7,11 +7,9 @@
 
 enum {
 	FUNCTION, FLAT, FLAT_PERCENT, SUM_PERCENT, CUM, CUM_PERCENT, INLINED, /* of functions */
-	RELATION = 1, OTHER, WEIGHT, PERCENT, /* of calls, behind the function */
+	RELATION = 1, OTHER, WEIGHT, PERCENT, CALL_INLINED, /* of calls, behind the function */
 	CELLS_MOST = 8
 };
-
-static const struct ready_cell nothing = { STRING_EMPTY, READY_NONE };
 
 struct scan
 pprof_take_inline(struct scan *name)
@@ -243,20 +241,19 @@ add_call(struct pprof_text *text, const struct pprof_value *value, int64_t perce
 	struct scan percent_text, struct scan name, struct error *err)
 {
 	struct pprof_tables *tables = &text->tables;
-	struct ready_cell cells[CELLS_MOST] = { nothing };
+	struct ready_cell cells[CELLS_MOST];
 	const char *relation = tables->has_function ? "calls" : "called by";
 	struct scan mark = pprof_take_inline(&name);
 	if (tables->has_function)
 		tables->edges_out++;
 	else
 		tables->edges_in++;
-	cells[FUNCTION] = (struct ready_cell){ tables->has_function ? tables->function : STRING_EMPTY,
-		READY_NONE };
+	cells[FUNCTION] = (struct ready_cell){ tables->function, READY_NONE };
 	return put_text(text, scan_over(relation, strlen(relation)), &cells[RELATION], err) &&
 	       put_text(text, name, &cells[OTHER], err) &&
 	       put_value(text, value, &cells[WEIGHT], err) &&
 	       put_percent(text, percent, percent_text, &cells[PERCENT], err) &&
-	       put_text(text, mark, &cells[PERCENT + 1], err) &&
+	       put_text(text, mark, &cells[CALL_INLINED], err) &&
 	       ready_add_row(&text->trace->ready->tables[tables->calls], cells, err);
 }
 
@@ -268,6 +265,7 @@ take_tree(struct pprof_text *text, struct scan line, struct error *err)
 	struct scan percent_text;
 	int64_t percent;
 	if (is_separator(line)) {
+		tables->function = STRING_EMPTY;
 		tables->has_function = false;
 		tables->has_block = true;
 		tables->block_first = text->trace->ready->tables[tables->calls].row_count;

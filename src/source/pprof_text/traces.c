@@ -1,6 +1,5 @@
 /* -traces: blocks of labels, a value with the leaf, and its callers below. */
 #include "base/checked.h"
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "source/pprof_text/pprof_text.h"
 
@@ -23,7 +22,7 @@ pprof_traces_begin(struct pprof_text *text, size_t indent, struct error *err)
 	struct sample_set *set = text->trace->samples;
 	string_id name = text->type;
 	text->traces.indent = indent;
-	text->traces.is_open = text->traces.has_value = false;
+	text->traces.is_open = false;
 	text->form = PPROF_TRACES;
 	text->forms[PPROF_TRACES] = true;
 	if (set->type_count > 0)
@@ -52,8 +51,8 @@ push_frames(struct pprof_text *text, stack_id *stack, struct error *err)
 	return true;
 }
 
-static bool
-end_block(struct pprof_text *text, struct error *err)
+bool
+pprof_traces_end_block(struct pprof_text *text, struct error *err)
 {
 	struct pprof_traces *traces = &text->traces;
 	struct sample_set *set = text->trace->samples;
@@ -67,7 +66,6 @@ end_block(struct pprof_text *text, struct error *err)
 		!push_frames(text, &stack, err))
 		return false;
 	traces->hundredths[set->count] = (int8_t)traces->value.hundredths;
-	traces->samples++;
 	if (traces->frame_count > traces->depth)
 		traces->depth = traces->frame_count;
 	bool is_fine = sample_set_add(set, stack, &traces->value.whole, traces->labels,
@@ -91,14 +89,12 @@ add_frame(struct pprof_text *text, struct scan name, struct error *err)
 	return pprof_string(text, name, &traces->frames[traces->frame_count++], err);
 }
 
-static string_id
-unit_of(struct pprof_text *text, enum pprof_family family, struct error *err)
+static bool
+unit_of(struct pprof_text *text, enum pprof_family family, string_id *id, struct error *err)
 {
 	static const char *const units[] = { [PPROF_NUMBER] = "count", [PPROF_TIME] = "nanoseconds",
 		[PPROF_MEMORY] = "bytes", [PPROF_OTHER] = "" };
-	string_id id = STRING_EMPTY;
-	(void)pprof_string(text, scan_over(units[family], strlen(units[family])), &id, err);
-	return id;
+	return pprof_string(text, scan_over(units[family], strlen(units[family])), id, err);
 }
 
 static bool
@@ -132,38 +128,26 @@ take_labels(struct pprof_text *text, struct scan key, struct scan values, struct
 		(void)pprof_value_read(&values, &value);
 		scan_blanks(&values);
 		label.number = pprof_value_round(&value);
-		label.unit = value.family == PPROF_NUMBER || value.family == PPROF_OTHER
-				     ? STRING_EMPTY
-				     : unit_of(text, value.family, err);
-		if (!add_label(text, label, err))
+		bool has_unit = value.family == PPROF_TIME || value.family == PPROF_MEMORY;
+		label.unit = STRING_EMPTY;
+		if ((has_unit && !unit_of(text, value.family, &label.unit, err)) || !add_label(text, label, err))
 			return false;
 	}
-	return err->kind == ERROR_NONE;
+	return true;
 }
 
+/* Three blanks stand between the value and the leaf. */
 static bool
-take_value(struct pprof_text *text, struct scan line)
+take_value(struct pprof_traces *traces, struct scan *line)
 {
-	struct pprof_traces *traces = &text->traces;
-	scan_blanks(&line);
-	if (!pprof_value_read(&line, &traces->value))
+	if (!pprof_value_read(line, &traces->value))
 		return false;
+	for (int i = 0; i < NAME_COLUMN - VALUE_CELLS; i++)
+		scan_char(line, ' ');
 	traces->has_value = true;
 	if (traces->family == PPROF_NUMBER)
 		traces->family = traces->value.family;
 	return true;
-}
-
-/* What stands behind the value of a line, past the three blanks. */
-static struct scan
-behind_value(struct scan line)
-{
-	struct pprof_value value;
-	scan_blanks(&line);
-	(void)pprof_value_read(&line, &value);
-	for (int i = 0; i < NAME_COLUMN - VALUE_CELLS; i++)
-		scan_char(&line, ' ');
-	return line;
 }
 
 enum pprof_line
@@ -172,7 +156,7 @@ pprof_traces_take(struct pprof_text *text, struct scan line, struct error *err)
 	struct pprof_traces *traces = &text->traces;
 	size_t indent;
 	if (pprof_is_traces_separator(line, &indent)) {
-		bool is_fine = end_block(text, err);
+		bool is_fine = pprof_traces_end_block(text, err);
 		traces->is_open = true;
 		return is_fine ? PPROF_TAKEN : PPROF_FAILED;
 	}
@@ -189,8 +173,8 @@ pprof_traces_take(struct pprof_text *text, struct scan line, struct error *err)
 		line.at += NAME_COLUMN;
 		return add_frame(text, line, err) ? PPROF_TAKEN : PPROF_FAILED;
 	}
-	if (take_value(text, line))
-		return add_frame(text, behind_value(line), err) ? PPROF_TAKEN : PPROF_FAILED;
+	if (take_value(traces, &rest))
+		return add_frame(text, rest, err) ? PPROF_TAKEN : PPROF_FAILED;
 	const char *colon = scan_find(&rest, ":  ");
 	if (colon == NULL || blanks + (size_t)(colon - rest.at) < VALUE_CELLS)
 		return PPROF_NOT_MINE;
@@ -223,9 +207,8 @@ pprof_traces_end(struct pprof_text *text, struct error *err)
 	struct pprof_traces *traces = &text->traces;
 	if (traces->has_value)
 		line_damage_add_end(&text->damage, &text->reader, "the last stack may lack frames");
-	if (!end_block(text, err))
+	if (!pprof_traces_end_block(text, err))
 		return false;
 	set_decimals(text);
-	text->trace->samples->types[0].unit = unit_of(text, traces->family, err);
-	return err->kind == ERROR_NONE;
+	return unit_of(text, traces->family, &text->trace->samples->types[0].unit, err);
 }
