@@ -71,13 +71,13 @@ check_number(const char *row, const struct ready_cell *cell, struct jsonslice wa
 }
 
 /* [flat, in base units, flat%, sum%, cum, in base units, cum%, name, inline] */
-static void
+static bool
 check_rows(const char *row, const struct trace *trace, struct jsonslice oracle)
 {
 	struct jsonslice list, line, cell[9];
 	size_t count = 0;
 	if (!jsonread_find(oracle, "table", &list))
-		return;
+		return false;
 	const struct ready_table *table = &trace->ready->tables[0];
 	struct jsonread lines = jsonread_over(list);
 	for (; jsonread_element(&lines, &line); count++) {
@@ -96,6 +96,7 @@ check_rows(const char *row, const struct trace *trace, struct jsonslice oracle)
 		check_cell_text(row, trace, ready_cell(table, count, 6), cell[8]);
 	}
 	assert_int_equal(count, table->row_count);
+	return true;
 }
 
 /* {"node": [flat, base, flat%, cum, base, cum%, name], "callers": [[weight, base, %, name, inline]]} */
@@ -127,19 +128,20 @@ check_calls(const char *row, const struct trace *trace, struct jsonslice block, 
 	return first;
 }
 
-static void
+static bool
 check_blocks(const char *row, const struct trace *trace, struct jsonslice oracle)
 {
 	struct jsonslice list, block;
 	size_t first = 0;
 	if (!jsonread_find(oracle, "blocks", &list))
-		return;
+		return false;
 	struct jsonread blocks = jsonread_over(list);
 	while (jsonread_element(&blocks, &block)) {
 		first = check_calls(row, trace, block, "callers", "called by", first);
 		first = check_calls(row, trace, block, "callees", "calls", first);
 	}
 	assert_int_equal(first, trace->ready->tables[1].row_count);
+	return true;
 }
 
 static void
@@ -152,8 +154,13 @@ check_folded(const char *row, const struct trace *trace, const char *folded)
 	text_release(&out);
 }
 
+/* How much of it was compared with the oracle. */
+struct compared {
+	size_t tables, blocks, stacks;
+};
+
 static void
-check_input(const char *row, const struct text *text, const char *name)
+check_input(const char *row, const struct text *text, const char *name, struct compared *compared)
 {
 	struct text oracle, folded, out = { 0 };
 	assert_true(read_file(name, ".oracle.json", &oracle));
@@ -163,11 +170,13 @@ check_input(const char *row, const struct text *text, const char *name)
 		fail_msg("%s: %s", row, text_string(&out));
 	assert_int_equal(trace->samples == NULL, trace->ready != NULL);
 	if (trace->ready != NULL) {
-		check_rows(row, trace, object);
-		check_blocks(row, trace, object);
+		compared->tables += check_rows(row, trace, object);
+		compared->blocks += check_blocks(row, trace, object);
 	}
-	if (read_file(name, ".folded", &folded))
+	if (read_file(name, ".folded", &folded)) {
 		check_folded(row, trace, text_string(&folded));
+		compared->stacks++;
+	}
 	assert_int_equal(fact(trace, "damaged"), 0);
 	assert_int_equal(trace->damage.count, 0);
 	trace_free(trace);
@@ -177,15 +186,25 @@ check_input(const char *row, const struct text *text, const char *name)
 }
 
 static void
+check_compared(const struct compared *compared, size_t times)
+{
+	assert_int_equal(compared->tables, 3 * times);
+	assert_int_equal(compared->blocks, 2 * times);
+	assert_int_equal(compared->stacks, 3 * times);
+}
+
+static void
 texts_are_read_as_another_reads_them(void **state)
 {
+	struct compared compared = { 0 };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
 		struct text text;
 		assert_true(read_file(inputs[i], ".txt", &text));
-		check_input(inputs[i], &text, inputs[i]);
+		check_input(inputs[i], &text, inputs[i], &compared);
 		text_release(&text);
 	}
+	check_compared(&compared, 1);
 }
 
 /* Each line with something before and behind it. */
@@ -205,22 +224,24 @@ dress(const struct text *text, const char *before, const char *behind, struct te
 static void
 pasted_texts_are_the_same(void **state)
 {
+	struct compared compared = { 0 };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
 		struct text text, out = { 0 };
 		assert_true(read_file(inputs[i], ".txt", &text));
 		dress(&text, "", "\r\n", &out);
-		check_input("CR LF", &out, inputs[i]);
+		check_input("CR LF", &out, inputs[i], &compared);
 		text_clear(&out);
 		text_add_string(&out, "I ran this:\n```\n(pprof) top10\n");
 		dress(&text, "", "\n", &out);
-		check_input("prose", &out, inputs[i]);
+		check_input("prose", &out, inputs[i], &compared);
 		text_clear(&out);
 		dress(&text, "    ", "\n", &out);
-		check_input("indented", &out, inputs[i]);
+		check_input("indented", &out, inputs[i], &compared);
 		text_release(&out);
 		text_release(&text);
 	}
+	check_compared(&compared, 3);
 }
 
 /* ---- values */
@@ -374,6 +395,8 @@ older_and_odd_raw_texts_are_read(void **state)
 		{ "cut before the locations", RAW "7: 2 1 \n", "<unknown>;<unknown> 7\n" },
 		{ "numbers beyond all", RAW "99999999999999999999: 1 \nLocations\n1: 0xffffffffffffffff f g:1:1 s=1\n",
 			"f 9223372036854775807\n" },
+		{ "a line that begins with digits", RAW "2: 1 \nLocations\n1: 0x1 f g:1:1 s=1\n             3d::draw d.cc:2:1 s=1\n",
+			"3d::draw;f 2\n" },
 		{ "the last type is the usual one", "Period: 0\nSamples:\na/count b/bytes\n 1 2: 1 \nLocations\n1: 0x1 f g:1:1 s=1\n",
 			"f 2\n" },
 	};
@@ -383,6 +406,35 @@ older_and_odd_raw_texts_are_read(void **state)
 		check_folded(rows[i].name, trace, rows[i].folded);
 		trace_free(trace);
 	}
+}
+
+/* What stood behind the cleaned line before is none of a word's. */
+static void
+a_type_ends_with_its_line(void **state)
+{
+	static const char text[] = "PeriodType: a b\n\t/////////////\nSamples:\n\ttype\n1: 1 \nLocations\n1: 0x1 f g:1:1 s=1\n";
+	(void)state;
+	struct trace *trace = load("type", text, sizeof text - 1);
+	assert_true(trace_text_is(trace, trace->samples->types[0].name, "type"));
+	assert_true(trace_text_is(trace, trace->samples->types[0].unit, ""));
+	trace_free(trace);
+}
+
+static void
+bombs_are_refused(void **state)
+{
+	struct text text = { 0 };
+	struct error err = { 0 };
+	(void)state;
+	text_add_string(&text, RAW "1:");
+	for (int i = 0; i < 4000; i++)
+		text_add_string(&text, " 1");
+	text_add_string(&text, "\nLocations\n1: 0x1 f\n");
+	for (int i = 0; i < 4000; i++)
+		text_add_string(&text, "             f\n");
+	assert_null(sourcetesting_load("pprof_text", text_string(&text), text.length, &err));
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	text_release(&text);
 }
 
 static void
@@ -446,6 +498,19 @@ a_cut_stack_is_kept_and_told(void **state)
 }
 
 static void
+a_stack_cut_by_a_table_is_kept(void **state)
+{
+	static const char text[] = LINE "         3   a\n             b\n" TITLES "1s 1% 1% 1s 1%  a\n%%%\n1s 1% 1% 1s 1%  a\n" LINE
+		"         4   c\n" LINE;
+	(void)state;
+	struct trace *trace = load("cut by a table", text, sizeof text - 1);
+	check_folded("cut by a table", trace, "b;a 3\nc 4\n");
+	assert_int_equal(fact(trace, "samples"), 2);
+	assert_int_equal(fact(trace, "damaged"), 1);
+	trace_free(trace);
+}
+
+static void
 any_bytes_are_a_report_or_none(void **state)
 {
 	(void)state;
@@ -478,9 +543,12 @@ main(void)
 		cmocka_unit_test(names_are_kept_whole),
 		cmocka_unit_test(raw_has_all_that_the_profile_has),
 		cmocka_unit_test(older_and_odd_raw_texts_are_read),
+		cmocka_unit_test(a_type_ends_with_its_line),
+		cmocka_unit_test(bombs_are_refused),
 		cmocka_unit_test(traces_keep_their_labels),
 		cmocka_unit_test(what_fits_nothing_is_told),
 		cmocka_unit_test(a_cut_stack_is_kept_and_told),
+		cmocka_unit_test(a_stack_cut_by_a_table_is_kept),
 		cmocka_unit_test(any_bytes_are_a_report_or_none),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
