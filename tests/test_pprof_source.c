@@ -376,6 +376,23 @@ a_page_stands_before_a_profile(void **state)
 	check_folded("threads", "--- heapz 1 ---\n--- Thread 1 ---\n 0x2\n", 39, "0x2 1\n");
 }
 
+/* Mappings may overlap: an address is in the first of them. */
+static void
+addresses_are_in_the_first_mapping(void **state)
+{
+#define ADDRESSES "goroutine profile: total 6\n1 @ 0x11\n#\t0x10\ta.f+0x1\t/a.go:1\n" \
+	"1 @ 0x1001\n1 @ 0x2001\n1 @ 0x5001\n1 @ 0x8001\n1 @ 0x9001\n1 @ 0xa001\n1 @ 0xffffffffffffffff\n" \
+	"\nMAPPED_LIBRARIES:\n"
+#define LIB(from, to, name) from "-" to " r-xp 00000000 08:01 7 /lib/" name "\n"
+	static const char nested[] = ADDRESSES LIB("1000", "9000", "a") LIB("2000", "3000", "b") LIB("8000", "a000", "c");
+	static const char inner_first[] = ADDRESSES LIB("2000", "3000", "b") LIB("1000", "9000", "a")
+		LIB("fffffffffffff000", "ffffffffffffffff", "d") LIB("7000", "5000", "e");
+	(void)state;
+	check_folded("nested", nested, sizeof nested - 1, "<unknown> 2\n[a] 4\n[c] 1\na.f 1\n");
+	check_folded("inner first", inner_first, sizeof inner_first - 1,
+		"<unknown> 2\n[a] 3\n[b] 1\n[d] 1\na.f 1\n");
+}
+
 static void
 lines_of_nothing_are_told(void **state)
 {
@@ -761,6 +778,7 @@ main(void)
 		cmocka_unit_test(texts_have_names),
 		cmocka_unit_test(texts_of_large_numbers_are_read),
 		cmocka_unit_test(a_page_stands_before_a_profile),
+		cmocka_unit_test(addresses_are_in_the_first_mapping),
 		cmocka_unit_test(lines_of_nothing_are_told),
 		cmocka_unit_test(fields_come_in_any_order),
 		cmocka_unit_test(damage_is_kept_out_and_told),

@@ -6,11 +6,8 @@
 #include "base/memory.h"
 #include "source/common/profile_trace.h"
 
-/*
- * So far names are looked for among the addresses of a stack; the others stay without. And so many
- * mappings are looked through for an address; no program has more.
- */
-enum { LOOKED_AT = 256, MAPPINGS_MOST = 16384 };
+/* So far names are looked for among the addresses of a stack; the others stay without. */
+enum { LOOKED_AT = 256 };
 
 void
 legacy_release(struct legacy *legacy)
@@ -19,6 +16,7 @@ legacy_release(struct legacy *legacy)
 	array_release(&legacy->addresses);
 	array_release(&legacy->lines);
 	array_release(&legacy->mappings);
+	array_release(&legacy->segments);
 	map_release(&legacy->places);
 }
 
@@ -122,84 +120,7 @@ legacy_end_lines(struct legacy *legacy, struct error *err)
 	return true;
 }
 
-/* ---- mappings */
-
-/* With or without "0x". */
-static bool
-take_hex(struct scan *line, uint64_t *value)
-{
-	scan_text(line, "0x");
-	return scan_hex(line, value);
-}
-
-static struct scan
-take_word(struct scan *line)
-{
-	legacy_blanks(line);
-	struct scan word = { line->at, line->at };
-	while (line->at < line->end && *line->at != ' ' && *line->at != '\t')
-		line->at++;
-	word.end = line->at;
-	return word;
-}
-
-static bool
-is_permissions(struct scan word)
-{
-	for (; word.at < word.end; word.at++) {
-		if (*word.at == '\0' || strchr("-rwxps", *word.at) == NULL)
-			return false;
-	}
-	return true;
-}
-
-bool
-legacy_add_mapping(struct legacy *legacy, struct scan line, struct error *err)
-{
-	struct intern *strings = &legacy->pprof->trace->strings;
-	struct legacy_mapping mapping = { 0 };
-	uint64_t number;
-	scan_trim(&line);
-	if (legacy->mapping_count == MAPPINGS_MOST)
-		return true;
-	if (!take_hex(&line, &mapping.start) || !(scan_char(&line, '-') || scan_char(&line, ' ')) ||
-		!take_hex(&line, &mapping.limit))
-		return true;
-	scan_char(&line, ':');
-	struct scan rest = line, word = take_word(&rest);
-	if (!scan_is_end(&word) && is_permissions(word)) {
-		if (memchr(word.at, 'x', scan_left(&word)) == NULL)
-			return true;
-		struct scan behind = rest, offset = take_word(&behind);
-		line = rest;
-		if (take_hex(&offset, &number) && scan_is_end(&offset)) {
-			take_word(&behind); /* the device and the inode */
-			take_word(&behind);
-			line = behind;
-		}
-	}
-	struct scan file = take_word(&line);
-	take_word(&line); /* where in the file it begins */
-	struct scan build = take_word(&line);
-	if (!intern_add(strings, file.at, scan_left(&file), &mapping.file, err) ||
-		!intern_add(strings, build.at, scan_left(&build), &mapping.build_id, err) ||
-		!array_reserve(&legacy->mappings, &legacy->mapping_capacity,
-			legacy->mapping_count + 1, sizeof *legacy->mappings, err))
-		return false;
-	legacy->mappings[legacy->mapping_count++] = mapping;
-	return true;
-}
-
-static const struct legacy_mapping *
-mapping_of(const struct legacy *legacy, uint64_t address)
-{
-	for (size_t i = 0; i < legacy->mapping_count; i++) {
-		const struct legacy_mapping *mapping = &legacy->mappings[i];
-		if (mapping->start <= address && address < mapping->limit)
-			return mapping;
-	}
-	return NULL;
-}
+/* ---- origin */
 
 /* The program itself comes first, which is no library and nothing of the kernel's. */
 static bool
@@ -247,7 +168,7 @@ add_nameless(struct stacks *stacks, uint64_t address, struct error *err)
 {
 	struct legacy *legacy = stacks->legacy;
 	struct stack_frame frame = { .pc = address };
-	const struct legacy_mapping *mapping = mapping_of(legacy, address);
+	const struct legacy_mapping *mapping = legacy_mapping_of(legacy, address);
 	bool is_fine = legacy->line_count == 0
 		? pprof_name_address(legacy->pprof, address, &frame.function, err)
 		: pprof_name_unknown(legacy->pprof, mapping != NULL ? mapping->file : STRING_EMPTY,
@@ -261,7 +182,7 @@ make_frames(struct stacks *stacks, uint64_t address, struct made *made, struct e
 	struct legacy *legacy = stacks->legacy;
 	uint32_t place = map_find(&legacy->places, address);
 	size_t first = stacks->id_count, end = place;
-	if (mapping_of(legacy, address) == NULL)
+	if (legacy_mapping_of(legacy, address) == NULL)
 		stacks->has_strangers = true;
 	if (place == MAP_NONE && !add_nameless(stacks, address, err))
 		return false;
@@ -347,7 +268,7 @@ legacy_finish(struct legacy *legacy, struct error *err)
 	struct stacks stacks = { .legacy = legacy,
 		.frames_left = profile_frames_most(pprof->size) };
 	string_id bytes_key = STRING_EMPTY;
-	bool is_fine = add_origin(legacy, err) && count_functions(legacy, err) &&
+	bool is_fine = legacy_end_mappings(legacy, err) && add_origin(legacy, err) && count_functions(legacy, err) &&
 		       (!legacy->has_blocks || pprof_text(pprof, "bytes", &bytes_key, err));
 	for (size_t i = 0; is_fine && i < legacy->sample_count; i++) {
 		is_fine = add_sample(&stacks, &legacy->samples[i], bytes_key, err) &&

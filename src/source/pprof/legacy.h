@@ -28,13 +28,21 @@ struct legacy_mapping {
 	string_id file, build_id;
 };
 
+/* Of the addresses from `start` up to the next one's. */
+struct legacy_segment {
+	uint64_t start;
+	const struct legacy_mapping *mapping; /* the first that they are in; NULL: none */
+	size_t next; /* while these are found: at or before the next that is in none so far */
+};
+
 struct legacy {
 	struct pprof *pprof;
 	struct legacy_sample *samples;
 	uint64_t *addresses;
 	struct legacy_line *lines; /* of all addresses with a name, each with those after it */
-	struct legacy_mapping *mappings;
-	size_t sample_count, address_count, line_count, mapping_count;
+	struct legacy_mapping *mappings; /* in the order of the input */
+	struct legacy_segment *segments; /* ascending */
+	size_t sample_count, address_count, line_count, mapping_count, segment_count;
 	size_t sample_capacity, address_capacity, line_capacity, mapping_capacity;
 	size_t block;       /* the lines from there on are of the last sample */
 	struct map places;  /* by address: its first line */
@@ -60,6 +68,10 @@ bool legacy_add_line(struct legacy *legacy, const struct legacy_line *line, stru
 bool legacy_end_lines(struct legacy *legacy, struct error *err);
 /* A line of /proc/PID/maps, or START-END: FILE (@OFFSET) BUILD-ID. Any other is passed over. */
 bool legacy_add_mapping(struct legacy *legacy, struct scan line, struct error *err);
+/* No more mappings come. O(n log n). */
+bool legacy_end_mappings(struct legacy *legacy, struct error *err);
+/* The first one that the address is in, NULL for none. O(log n). */
+const struct legacy_mapping *legacy_mapping_of(const struct legacy *legacy, uint64_t address);
 /* The trace gets the samples. Its types are there. */
 bool legacy_finish(struct legacy *legacy, struct error *err);
 
