@@ -1,6 +1,7 @@
 /* A trace that nothing happens in, with what was sampled beside it. */
 #include "source/common/profile_trace.h"
 
+#include "base/text.h"
 #include "trace/builder.h"
 
 struct trace *
@@ -28,6 +29,24 @@ profile_trace_finish(struct trace *trace, const struct input *in, struct error *
 	builder_begin_at(builder, 0, 0);
 	bool is_fine = builder_finish(builder, err);
 	builder_free(builder);
+	return is_fine;
+}
+
+bool
+profile_trace_name(struct trace *trace, struct scan file, string_id *name, struct error *err)
+{
+	struct text text = { 0 };
+	struct scan base = scan_base_name(file);
+	if (scan_is_end(&base)) {
+		text_add_string(&text, NAME_CALLED_UNKNOWN);
+	} else {
+		text_add_string(&text, "[");
+		text_add(&text, base.at, scan_left(&base));
+		text_add_string(&text, "]");
+	}
+	bool is_fine = text.failed ? error_set_memory(err, "names")
+				   : intern_add(&trace->strings, text.bytes, text.length, name, err);
+	text_release(&text);
 	return is_fine;
 }
 

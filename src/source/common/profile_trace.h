@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "input/input.h"
+#include "source/common/scan.h"
 #include "trace/sample_set.h"
 #include "trace/state.h"
 #include "trace/trace.h"
@@ -46,6 +47,9 @@ profile_take_frames(uint64_t *left, uint64_t count, struct error *err)
 	*left -= count;
 	return true;
 }
+
+/* The name of what has none: "[libc.so]" after the file that it lies in, else NAME_CALLED_UNKNOWN. */
+bool profile_trace_name(struct trace *trace, struct scan file, string_id *name, struct error *err);
 
 /* The stack of a function of which no more than the name is known, called from `caller`. */
 bool profile_trace_push(struct trace *trace, stack_id caller, const char *name, size_t length,

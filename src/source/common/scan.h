@@ -139,6 +139,16 @@ scan_word(struct scan *scan)
 	return word;
 }
 
+/* What stands behind the last slash of a path; nothing where that ends it. */
+static inline struct scan
+scan_base_name(struct scan path)
+{
+	const char *at = path.end;
+	while (at > path.at && at[-1] != '/')
+		at--;
+	return (struct scan){ at, path.end };
+}
+
 /* A decimal number of any length, maybe with a minus; far from 0 it is INT64_MAX or -INT64_MAX. */
 bool scan_signed(struct scan *scan, int64_t *value);
 

@@ -67,6 +67,27 @@ wire_next(struct cursor *message, struct wire_field *field)
 }
 
 bool
+wire_is_cut(struct cursor rest)
+{
+	uint64_t tag, length;
+	if (!wire_varint(&rest, &tag))
+		return cursor_left(&rest) < VARINT_MAX_BYTES;
+	if (tag > UINT32_MAX || tag >> TYPE_BITS == 0)
+		return false;
+	switch (tag & TYPE_MASK) {
+	case WIRE_VARINT:
+		return cursor_left(&rest) < VARINT_MAX_BYTES;
+	case WIRE_BYTES:
+		return wire_varint(&rest, &length) || cursor_left(&rest) < VARINT_MAX_BYTES;
+	case WIRE_FIXED32:
+	case WIRE_FIXED64:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
 wire_is_packed(struct cursor bytes)
 {
 	uint64_t value;

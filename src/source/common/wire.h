@@ -46,6 +46,9 @@ wire_varint(struct cursor *cursor, uint64_t *value)
  */
 bool wire_next(struct cursor *message, struct wire_field *field);
 
+/* Where wire_next() found no whole field: whether one begins there that goes on behind the end. */
+bool wire_is_cut(struct cursor rest);
+
 /*
  * The numbers of a repeated field, which may be packed or come alone: a cursor over a packed one
  * gives them by wire_varint(), to its end. False where it is neither.

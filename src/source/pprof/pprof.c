@@ -88,42 +88,25 @@ pprof_text(struct pprof *pprof, const char *text, string_id *id, struct error *e
 	return intern_add(&pprof->trace->strings, text, strlen(text), id, err);
 }
 
-static const char *
-base_of(const char *file, size_t *length)
+static struct scan
+string_of(const struct pprof *pprof, string_id id)
 {
-	size_t from = *length;
-	while (from > 0 && file[from - 1] != '/')
-		from--;
-	*length -= from;
-	return file + from;
+	size_t length;
+	const char *bytes = intern_text(&pprof->trace->strings, id, &length);
+	return scan_over(bytes, length);
 }
 
 bool
 pprof_base_name(struct pprof *pprof, string_id file, string_id *base, struct error *err)
 {
-	size_t length;
-	const char *bytes = intern_text(&pprof->trace->strings, file, &length);
-	bytes = base_of(bytes, &length);
-	return intern_add(&pprof->trace->strings, bytes, length, base, err);
+	struct scan name = scan_base_name(string_of(pprof, file));
+	return intern_add(&pprof->trace->strings, name.at, scan_left(&name), base, err);
 }
 
 bool
 pprof_name_unknown(struct pprof *pprof, string_id mapping_file, string_id *name, struct error *err)
 {
-	struct text text = { 0 };
-	size_t length;
-	const char *bytes = intern_text(&pprof->trace->strings, mapping_file, &length);
-	if (length == 0)
-		return pprof_text(pprof, NAME_CALLED_UNKNOWN, name, err);
-	bytes = base_of(bytes, &length);
-	text_add_string(&text, "[");
-	text_add(&text, bytes, length);
-	text_add_string(&text, "]");
-	bool is_fine = text.failed
-		? error_set_memory(err, "names")
-		: intern_add(&pprof->trace->strings, text.bytes, text.length, name, err);
-	text_release(&text);
-	return is_fine;
+	return profile_trace_name(pprof->trace, string_of(pprof, mapping_file), name, err);
 }
 
 bool

@@ -338,30 +338,6 @@ behind_tag(const struct proto *proto, size_t at)
 	return at + 1;
 }
 
-/* Whether what stands there is the beginning of a field that goes on behind the end. */
-static bool
-goes_beyond(struct cursor rest)
-{
-	uint64_t tag, length;
-	if (!wire_varint(&rest, &tag))
-		return cursor_left(&rest) < VARINT_MAX_BYTES;
-	if (tag > UINT32_MAX || tag >> 3 == 0)
-		return false;
-	switch (tag & 7) {
-	case WIRE_VARINT:
-		return cursor_left(&rest) < VARINT_MAX_BYTES;
-	case WIRE_BYTES:
-		if (!wire_varint(&rest, &length))
-			return cursor_left(&rest) < VARINT_MAX_BYTES;
-		return true;
-	case WIRE_FIXED32:
-	case WIRE_FIXED64:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static void
 end_at(struct proto *proto, size_t at, bool is_beyond)
 {
@@ -399,7 +375,7 @@ proto_read(struct proto *proto, struct error *err)
 		at = (size_t)cursor_offset(&rest);
 	}
 	if (at < pprof->whole)
-		end_at(proto, at, at == cursor_offset(&rest) && goes_beyond(rest));
+		end_at(proto, at, at == cursor_offset(&rest) && wire_is_cut(rest));
 	if (proto->string_count >= PROTO_NONE || proto->location_count >= PROTO_NONE)
 		return error_set(err, ERROR_LIMIT, "a profile of more than 4294967294 names");
 	if (proto->string_count == 0 && !pprof->is_cut) {

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "source/common/profile_trace.h"
 #include "source/pprof_text/pprof_text.h"
-#include "trace/words.h"
 
 enum { LABEL_INDENT = 16, LINE_INDENT = 13 };
 
@@ -330,8 +329,7 @@ take_mapping(struct pprof_text *text, struct scan line, struct error *err)
 {
 	struct pprof_raw *raw = &text->raw;
 	uint64_t id, place;
-	struct text name = { 0 };
-	string_id name_id;
+	string_id name;
 	scan_blanks(&line);
 	if (!take_id(&line, &id) || !scan_text(&line, ": ") || !scan_address(&line, &place) ||
 		!scan_char(&line, '/') || !scan_address(&line, &place) || !scan_char(&line, '/') ||
@@ -342,27 +340,17 @@ take_mapping(struct pprof_text *text, struct scan line, struct error *err)
 	struct scan build_id = line;
 	take_end_word(&line, is_build_id);
 	build_id.at = line.end < build_id.end ? line.end + 1 : build_id.end;
-	const char *base = line.end;
-	while (base > line.at && base[-1] != '/')
-		base--;
-	struct scan file = { base, line.end };
-	text_add_string(&name, "[");
-	text_add(&name, base, scan_left(&file));
-	text_add_string(&name, "]");
-	bool is_fine = name.failed
-		? error_set_memory(err, "a mapping")
-		: pprof_string(text, scan_is_end(&file) ? file : scan_over_text(&name), &name_id, err);
-	text_release(&name);
+	bool is_fine = profile_trace_name(text->trace, line, &name, err);
 	if (is_fine && raw->mapping_count == 0) {
 		struct sample_origin *origin = &text->trace->samples->origin;
-		is_fine = pprof_string(text, file, &origin->file, err) &&
+		is_fine = pprof_string(text, scan_base_name(line), &origin->file, err) &&
 			  pprof_string(text, build_id, &origin->build_id, err);
 	}
 	if (!is_fine || !array_reserve(&raw->mappings, &raw->mapping_capacity, raw->mapping_count + 1,
 				sizeof *raw->mappings, err) ||
 		!map_put(&raw->mapping_of, id, (uint32_t)raw->mapping_count, err))
 		return PPROF_FAILED;
-	raw->mappings[raw->mapping_count++] = name_id;
+	raw->mappings[raw->mapping_count++] = name;
 	return PPROF_TAKEN;
 }
 
@@ -408,11 +396,12 @@ static bool
 name_location(struct pprof_text *text, const struct pprof_raw_location *location, string_id *name,
 	struct error *err)
 {
-	struct pprof_raw *raw = &text->raw;
+	const struct pprof_raw *raw = &text->raw;
 	uint32_t mapping = location->mapping != 0 ? map_find(&raw->mapping_of, location->mapping) : MAP_NONE;
-	*name = mapping != MAP_NONE ? raw->mappings[mapping] : STRING_EMPTY;
-	return *name != STRING_EMPTY ||
-	       pprof_string(text, scan_over(NAME_CALLED_UNKNOWN, sizeof NAME_CALLED_UNKNOWN - 1), name, err);
+	if (mapping == MAP_NONE)
+		return profile_trace_name(text->trace, scan_over("", 0), name, err);
+	*name = raw->mappings[mapping];
+	return true;
 }
 
 /* One for each of its lines, or one without a name if it has none. */
