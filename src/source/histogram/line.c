@@ -194,13 +194,13 @@ read_time(struct scan rest, int32_t *time_s)
 }
 
 bool
-histogram_time_read(struct scan text, int32_t *time_s)
+histogram_time_read(struct scan *text, int32_t *time_s)
 {
 	enum { TIME_BYTES = 8 };
-	scan_trim(&text);
-	if (scan_left(&text) > TIME_BYTES && text.end[-TIME_BYTES - 1] == ' ')
-		text.at = text.end - TIME_BYTES;
-	return read_time(text, time_s);
+	scan_trim(text);
+	if (scan_left(text) > TIME_BYTES && text->end[-TIME_BYTES - 1] == ' ')
+		text->at = text->end - TIME_BYTES;
+	return read_time(*text, time_s);
 }
 
 /* The number behind the next such word. */

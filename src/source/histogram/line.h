@@ -37,7 +37,7 @@ struct histogram_line {
 /* What a line, as the line reader has it, looks like. Points into it. O(length). */
 void histogram_line_read(struct scan line, struct histogram_line *read);
 
-/* A time of day, maybe with a date in front, as seconds; false where it is none. */
-bool histogram_time_read(struct scan text, int32_t *time_s);
+/* A time of day, maybe with a date in front, which is taken off; false where it is none. */
+bool histogram_time_read(struct scan *text, int32_t *time_s);
 
 #endif

@@ -33,8 +33,8 @@ struct reading {
 	bool has_head;      /* it came, and no row yet: */
 	string_id label, section;
 	string_id next_section; /* for the next head */
-	struct text map;    /* a name that goes on, without its end */
-	unsigned map_lines; /* so many lines of it were read; 0: there is none */
+	struct text made;   /* a name, out of several parts */
+	unsigned map_lines; /* so many lines of a map's name are in it; 0: it is none that goes on */
 	int64_t low;        /* where the next row of the table may begin */
 	uint64_t left;      /* so many may be counted still, for all counts to fit */
 	const struct trace_watch *watch; /* NULL: nobody is shown anything before the end */
@@ -50,37 +50,53 @@ keep_text(struct reading *reading, struct scan text, string_id *id, struct error
 	return intern_add(&reading->trace->strings, text.at, scan_left(&text), id, err);
 }
 
-static bool
-take_head(struct reading *reading, struct scan label, struct error *err)
+static void
+begin_head(struct reading *reading)
 {
 	reading->is_in_table = false;
 	reading->has_head = true;
 	reading->section = reading->next_section;
 	reading->next_section = STRING_EMPTY;
+}
+
+static bool
+take_head(struct reading *reading, struct scan label, struct error *err)
+{
+	begin_head(reading);
 	return keep_text(reading, label, &reading->label, err);
+}
+
+/* What was made of a name, in reading->made. */
+static bool
+keep_made(struct reading *reading, string_id *id, struct error *err)
+{
+	return reading->made.failed ? error_set_memory(err, "a name")
+				    : keep_text(reading, scan_over_text(&reading->made), id, err);
+}
+
+static bool
+take_made_head(struct reading *reading, struct error *err)
+{
+	begin_head(reading);
+	return keep_made(reading, &reading->label, err);
 }
 
 static bool
 take_section(struct reading *reading, struct error *err)
 {
-	struct text section = { 0 };
 	const struct histogram_line *read = &reading->read;
-	text_add(&section, read->text.at, scan_left(&read->text));
-	text_add_string(&section, " = ");
-	text_add(&section, read->value.at, scan_left(&read->value));
-	bool is_fine = section.failed
-			       ? error_set_memory(err, "a section")
-			       : keep_text(reading, scan_over(section.bytes, section.length),
-					 &reading->next_section, err);
-	text_release(&section);
-	return is_fine;
+	text_clear(&reading->made);
+	text_add(&reading->made, read->text.at, scan_left(&read->text));
+	text_add_string(&reading->made, " = ");
+	text_add(&reading->made, read->value.at, scan_left(&read->value));
+	return keep_made(reading, &reading->next_section, err);
 }
 
 /* Joined by one blank, but behind "[" and before "," and "]". */
 static bool
 take_map_line(struct reading *reading, struct error *err)
 {
-	struct text *map = &reading->map;
+	struct text *map = &reading->made;
 	struct scan text = reading->read.text;
 	bool is_end = reading->read.kind == LINE_MAP_END;
 	if (reading->map_lines == 0)
@@ -89,12 +105,10 @@ take_map_line(struct reading *reading, struct error *err)
 		text_add_string(map, " ");
 	text_add(map, text.at, scan_left(&text) - is_end);
 	reading->map_lines++;
-	if (map->failed)
-		return error_set_memory(err, "the name of a map");
 	if (!is_end)
 		return true;
 	reading->map_lines = 0;
-	return take_head(reading, scan_over(map->bytes, map->length), err);
+	return take_made_head(reading, err);
 }
 
 /* ---- times */
@@ -198,13 +212,19 @@ take_other(struct reading *reading, struct error *err)
 
 /* ---- a line of JSON or Python */
 
-/* A value as text, in reading->map. */
-static struct scan
-text_of(struct reading *reading, struct scan value)
+/* A value as text, in reading->made. */
+static void
+make_text(struct reading *reading, struct scan value)
 {
-	text_clear(&reading->map);
-	dict_add(&reading->map, value);
-	return scan_over_text(&reading->map);
+	text_clear(&reading->made);
+	dict_add(&reading->made, value);
+}
+
+static bool
+take_dict_head(struct reading *reading, struct scan value, struct error *err)
+{
+	make_text(reading, value);
+	return take_made_head(reading, err);
 }
 
 /* Ends are within, and left out where there is none. False in *is_whole: it is no bucket. */
@@ -215,7 +235,7 @@ take_dict_row(struct reading *reading, struct scan row, bool *is_whole, struct e
 	struct scan key, value;
 	int64_t count = -1;
 	read->bucket = (struct bucket){ BUCKET_OPEN_LOW, BUCKET_OPEN_HIGH, 0 };
-	read->has_whole_bar = *is_whole = true;
+	read->has_whole_bar = true;
 	while (dict_member(&row, &key, &value)) {
 		int64_t number;
 		if (!dict_number(value, &number))
@@ -251,19 +271,15 @@ take_map(struct reading *reading, struct scan name, struct scan data, bool *is_w
 	enum { NAME_BYTES = 256 }; /* of a name that is told again with each key */
 	struct scan key, rows;
 	if (scan_sees(&data, '['))
-		return take_head(reading, text_of(reading, name), err) &&
+		return take_dict_head(reading, name, err) &&
 		       take_dict_rows(reading, data, is_whole, err);
 	*is_whole = scan_left(&name) <= NAME_BYTES;
 	while (*is_whole && dict_member(&data, &key, &rows)) {
-		text_clear(&reading->map);
-		dict_add(&reading->map, name);
-		text_add_string(&reading->map, "[");
-		dict_add(&reading->map, key);
-		text_add_string(&reading->map, "]");
-		if (reading->map.failed)
-			return error_set_memory(err, "the name of a map");
-		struct scan label = scan_over(reading->map.bytes, reading->map.length);
-		if (!take_head(reading, label, err) || !take_dict_rows(reading, rows, is_whole, err))
+		make_text(reading, name);
+		text_add_string(&reading->made, "[");
+		dict_add(&reading->made, key);
+		text_add_string(&reading->made, "]");
+		if (!take_made_head(reading, err) || !take_dict_rows(reading, rows, is_whole, err))
 			return false;
 	}
 	*is_whole = *is_whole && dict_is_whole(&data);
@@ -273,27 +289,21 @@ take_map(struct reading *reading, struct scan name, struct scan data, bool *is_w
 static bool
 take_dict_time(struct reading *reading, struct scan value, struct error *err)
 {
-	struct scan time = text_of(reading, value);
-	enum { TIME_BYTES = 8 };
-	scan_trim(&time);
-	if (!histogram_time_read(time, &reading->read.time_s))
-		return true;
-	time.at = time.end - TIME_BYTES;
-	return take_time(reading, time, err);
+	make_text(reading, value);
+	struct scan time = scan_over_text(&reading->made);
+	if (reading->made.failed)
+		return error_set_memory(err, "a time");
+	return !histogram_time_read(&time, &reading->read.time_s) || take_time(reading, time, err);
 }
 
 /* What else bcc tells of a histogram is its section. */
 static bool
 take_dict_section(struct reading *reading, struct scan key, struct scan value, struct error *err)
 {
-	text_clear(&reading->map);
-	dict_add(&reading->map, key);
-	text_add_string(&reading->map, " = ");
-	dict_add(&reading->map, value);
-	return reading->map.failed
-		       ? error_set_memory(err, "a section")
-		       : keep_text(reading, scan_over(reading->map.bytes, reading->map.length),
-				 &reading->next_section, err);
+	make_text(reading, key);
+	text_add_string(&reading->made, " = ");
+	dict_add(&reading->made, value);
+	return keep_made(reading, &reading->next_section, err);
 }
 
 /* Members come in any order, so that rows are read last. */
@@ -316,7 +326,7 @@ take_dict(struct reading *reading, struct error *err)
 			return false;
 	}
 	if (label.at != NULL && data.at != NULL) {
-		if (!take_head(reading, text_of(reading, label), err) ||
+		if (!take_dict_head(reading, label, err) ||
 			!take_dict_rows(reading, data, &is_whole, err))
 			return false;
 	} else if (type.at != NULL && data.at != NULL && (dict_is(type, "hist") || dict_is(type, "lhist"))) {
@@ -519,7 +529,7 @@ histogram_read(struct trace *trace, struct input *in, const struct trace_watch *
 	line_reader_init(&reading.reader, in);
 	bool is_fine = read_all(&reading, err);
 	line_reader_release(&reading.reader);
-	text_release(&reading.map);
+	text_release(&reading.made);
 	return is_fine;
 }
 
