@@ -7,7 +7,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "base/text.h"
 
 /* ---- adding */
 
@@ -256,6 +255,35 @@ histogram_order_table(const struct histogram_order *order, const struct histogra
 }
 
 /* ---- words */
+
+bool
+interval_names_build(struct interval_names *names, const struct trace *trace, bool ascii, struct error *err)
+{
+	const struct histogram_set *set = trace->histograms;
+	names->items = array_new(set->interval_count, sizeof *names->items, err);
+	if (names->items == NULL)
+		return false;
+	for (size_t i = 0; i < set->interval_count; i++) {
+		size_t length;
+		const char *bytes = trace_text(trace, set->intervals[i].text, &length);
+		text_add_safe(&names->text, bytes, length, ascii);
+		text_add(&names->text, "", 1);
+	}
+	if (names->text.failed)
+		return error_set_memory(err, "intervals");
+	/* The text stays where it is from now on. */
+	const char *at = names->text.bytes;
+	for (size_t i = 0; i < set->interval_count; i++, at += strlen(at) + 1)
+		names->items[i] = at;
+	return true;
+}
+
+void
+interval_names_release(struct interval_names *names)
+{
+	memory_free(names->items);
+	text_release(&names->text);
+}
 
 void
 text_add_histogram(struct text *out, const struct trace *trace, const struct histogram_table *table,

@@ -2,6 +2,7 @@
 #ifndef TTRACE_ANALYSIS_HISTOGRAM_SUM_H
 #define TTRACE_ANALYSIS_HISTOGRAM_SUM_H
 
+#include "base/text.h"
 #include "trace/histogram_set.h"
 #include "trace/trace.h"
 
@@ -59,6 +60,16 @@ bool histograms_are_differences(const void *parameter);
  */
 bool histogram_order_sum(const struct histogram_order *order, const struct histogram_set *set,
 	uint32_t series, struct histogram_sum *sum, struct error *err);
+
+/* The names of all intervals of a trace, safe text. Zero-initialised has none. */
+struct interval_names {
+	const char **items; /* by the intervals' numbers */
+	struct text text;
+};
+
+bool interval_names_build(struct interval_names *names, const struct trace *trace, bool ascii,
+	struct error *err);
+void interval_names_release(struct interval_names *names);
 
 /*
  * "@run_us, disk = vda, until 22:08:34" as safe text; of a series without the time, for which

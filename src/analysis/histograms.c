@@ -19,6 +19,7 @@ struct telling {
 	const struct histogram_set *set;
 	struct histogram_order order;
 	struct histogram_sum sum;
+	struct interval_names names; /* for people */
 	bool has_differences; /* what is cumulative is told by how much it grew */
 	struct text words, caption;
 };
@@ -307,32 +308,6 @@ tell_each(struct telling *telling, uint32_t series, struct error *err)
 	return true;
 }
 
-/* The names of all intervals between the first and the last of the series. */
-static const char **
-name_intervals(struct telling *telling, size_t first, size_t count, struct text *names,
-	struct error *err)
-{
-	const char **list = array_new(count, sizeof *list, err);
-	size_t *at = array_new(count, sizeof *at, err);
-	for (size_t i = 0; list != NULL && at != NULL && i < count; i++) {
-		size_t length;
-		const char *bytes = trace_text(telling->trace, telling->set->intervals[first + i].text, &length);
-		at[i] = names->length;
-		text_add_safe(names, bytes, length, telling->sink->ascii);
-		text_add(names, "", 1);
-	}
-	bool is_fine = list != NULL && at != NULL && !names->failed;
-	for (size_t i = 0; is_fine && i < count; i++)
-		list[i] = names->bytes + at[i];
-	memory_free(at);
-	if (is_fine)
-		return list;
-	if (list != NULL && at != NULL)
-		(void)error_set_memory(err, "intervals");
-	memory_free(list);
-	return NULL;
-}
-
 static bool
 tell_map(struct telling *telling, uint32_t series, struct error *err)
 {
@@ -340,9 +315,8 @@ tell_map(struct telling *telling, uint32_t series, struct error *err)
 	size_t from = order->first[series], until = order->first[series + 1];
 	size_t first = order->tables[from]->interval;
 	size_t count = order->tables[until - 1]->interval - first + 1;
-	struct text names = { 0 };
-	const char **list = name_intervals(telling, first, count, &names, err);
-	const struct result_chart chart = { .intervals = list, .interval_count = (int)count };
+	const struct result_chart chart = { .intervals = telling->names.items + first,
+		.interval_count = (int)count };
 	const struct result_table table = {
 		.name = "map",
 		.title = text_string(&telling->words),
@@ -351,7 +325,7 @@ tell_map(struct telling *telling, uint32_t series, struct error *err)
 		.none = "there is none",
 		.chart = &chart,
 	};
-	bool is_fine = list != NULL && telling->sink->begin(telling->sink, &table, err);
+	bool is_fine = telling->sink->begin(telling->sink, &table, err);
 	for (size_t i = from; is_fine && i < until; i++) {
 		is_fine = sum_of(telling, i, err);
 		for (size_t j = 0; is_fine && j < telling->sum.count; j++) {
@@ -362,10 +336,7 @@ tell_map(struct telling *telling, uint32_t series, struct error *err)
 			is_fine = telling->sink->row(telling->sink, cells, NULL, err);
 		}
 	}
-	is_fine = is_fine && telling->sink->end(telling->sink, err);
-	text_release(&names);
-	memory_free(list);
-	return is_fine;
+	return is_fine && telling->sink->end(telling->sink, err);
 }
 
 /* A map and the sum of a series of intervals; else each by itself. */
@@ -418,13 +389,15 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 		.set = work->trace->histograms, .has_differences = histograms_are_differences(work->parameter) };
 	const bool is_for_people = sink->chart_columns > 0;
 	search_watch_expect(&work->watch, telling.set->table_count);
-	bool is_fine = histogram_order_build(&telling.order, telling.set, err);
+	bool is_fine = histogram_order_build(&telling.order, telling.set, err) &&
+		       (!is_for_people || interval_names_build(&telling.names, work->trace, sink->ascii, err));
 	for (uint32_t i = 0; is_fine && is_for_people && i < telling.order.series_count; i++)
 		is_fine = tell_series(&telling, i, err);
 	is_fine = is_fine && (is_for_people || (tell_all(&telling, err) && tell_sums(&telling, err))) &&
 		  tell_percentiles(&telling, err);
 	histogram_order_release(&telling.order);
 	histogram_sum_release(&telling.sum);
+	interval_names_release(&telling.names);
 	text_release(&telling.words);
 	text_release(&telling.caption);
 	return is_fine;

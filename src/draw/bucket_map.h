@@ -35,8 +35,9 @@ struct bucket_map {
 };
 
 /*
- * Lays out the map of its intervals, whose number and names the caller has set. Where the room does not have a row for each bucket or a column for each interval a
- * row has several neighbours, and so has a column. O(cells log cells).
+ * Lays out the map of its intervals, whose number and names the caller has set. Where the room does
+ * not have a row for each bucket or a column for each interval, a row or a column has several
+ * neighbours. O(cells log cells).
  */
 bool bucket_map_build(struct bucket_map *map, const struct bucket_map_cell *cells, size_t count,
 	struct bucket_map_room room, struct error *err);

@@ -37,9 +37,8 @@ struct numbers {
 	struct picture *pictures;
 	struct bucket_map_cell *cells;
 	struct bucket *buckets;
-	const char **intervals; /* names, of all the trace has */
-	size_t *interval_at;    /* where these are in the text */
-	struct text texts;
+	struct interval_names intervals;
+	struct text texts;      /* names of pictures */
 	size_t picture_count, cell_count, bucket_count;
 	size_t picture_capacity, cell_capacity, bucket_capacity;
 };
@@ -60,28 +59,9 @@ release(void *of)
 	memory_free(numbers->pictures);
 	memory_free(numbers->cells);
 	memory_free(numbers->buckets);
-	memory_free(numbers->intervals);
-	memory_free(numbers->interval_at);
+	interval_names_release(&numbers->intervals);
 	text_release(&numbers->texts);
 	memory_free(numbers);
-}
-
-static bool
-name_intervals(struct numbers *numbers, const struct trace *trace, struct error *err)
-{
-	const struct histogram_set *set = trace->histograms;
-	numbers->intervals = array_new(set->interval_count, sizeof *numbers->intervals, err);
-	numbers->interval_at = array_new(set->interval_count, sizeof *numbers->interval_at, err);
-	if (numbers->intervals == NULL || numbers->interval_at == NULL)
-		return false;
-	for (size_t i = 0; i < set->interval_count; i++) {
-		size_t length;
-		const char *bytes = trace_text(trace, set->intervals[i].text, &length);
-		numbers->interval_at[i] = numbers->texts.length;
-		text_add_safe(&numbers->texts, bytes, length, false);
-		text_add(&numbers->texts, "", 1);
-	}
-	return !numbers->texts.failed || error_set_memory(err, "intervals");
 }
 
 /* A picture of what is in the sum. */
@@ -174,15 +154,12 @@ build(struct analysis_work *work, struct error *err)
 	if (numbers == NULL)
 		return NULL;
 	bool is_fine = histogram_order_build(&making.order, work->trace->histograms, err) &&
-		       name_intervals(numbers, work->trace, err);
+		       interval_names_build(&numbers->intervals, work->trace, false, err);
 	search_watch_expect(&work->watch, making.order.series_count);
 	for (uint32_t i = 0; is_fine && i < making.order.series_count; i++)
 		is_fine = search_watch_check_item(&work->watch, i, err) && add_series(&making, i, err);
 	if (is_fine && numbers->texts.failed)
 		is_fine = error_set_memory(err, "names of histograms");
-	/* The text stays where it is from now on. */
-	for (size_t i = 0; is_fine && i < work->trace->histograms->interval_count; i++)
-		numbers->intervals[i] = numbers->texts.bytes + numbers->interval_at[i];
 	histogram_order_release(&making.order);
 	histogram_sum_release(&making.sum);
 	if (is_fine)
@@ -268,7 +245,7 @@ lay_out(struct analysis *analysis, struct session *session, const struct canvas 
 	/* A line below tells what the cursor is on. */
 	struct bucket_map_room room = { canvas->width - 1, canvas->height - PICTURE_ROW - 1,
 		heat_map_rows_per_line(canvas) };
-	page->map.names = numbers->intervals + picture->first_interval;
+	page->map.names = numbers->intervals.items + picture->first_interval;
 	page->map.intervals = picture->interval_count;
 	page->has_map = bucket_map_build(&page->map, numbers->cells + picture->first_cell,
 		picture->cell_count, room, &ignored);
