@@ -487,6 +487,22 @@ what_fits_nothing_is_told(void **state)
 }
 
 static void
+all_places_are_counted(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	text_add_string(&text, TITLES "1s 1% 1% 1s 1%  a\n");
+	for (int i = 0; i < 2 * DAMAGE_ROWS_MAX; i++)
+		text_add_string(&text, "%%%\n");
+	text_add_string(&text, "1s 1% 2% 1s 1%  b\nthat was it\n");
+	struct trace *trace = load("places", text.bytes, text.length);
+	assert_int_equal(fact(trace, "damaged"), 2 * DAMAGE_ROWS_MAX);
+	assert_int_equal(damage_map_places(&trace->damage), 2 * DAMAGE_ROWS_MAX);
+	trace_free(trace);
+	text_release(&text);
+}
+
+static void
 a_cut_stack_is_kept_and_told(void **state)
 {
 	static const char text[] = LINE "         3   a\n             b\n";
@@ -547,6 +563,7 @@ main(void)
 		cmocka_unit_test(bombs_are_refused),
 		cmocka_unit_test(traces_keep_their_labels),
 		cmocka_unit_test(what_fits_nothing_is_told),
+		cmocka_unit_test(all_places_are_counted),
 		cmocka_unit_test(a_cut_stack_is_kept_and_told),
 		cmocka_unit_test(a_stack_cut_by_a_table_is_kept),
 		cmocka_unit_test(any_bytes_are_a_report_or_none),

@@ -100,7 +100,8 @@ static bool
 read_lines(struct pprof_text *text, struct error *err)
 {
 	struct scan line;
-	struct line_damage pending = { 0 };
+	struct line_damage before = { 0 }; /* without the lines that may stand behind it all */
+	bool is_pending = false;
 	for (;;) {
 		if (!line_reader_next(&text->reader, &line, err))
 			return false;
@@ -114,17 +115,20 @@ read_lines(struct pprof_text *text, struct error *err)
 		scan_blanks(&other);
 		if (taken == PPROF_NOT_MINE && text->form != PPROF_HEAD && !scan_is_end(&other)) {
 			text->others++;
-			if (!text->traces.has_value)
-				line_damage_add(&pending, &text->reader, &line, "fits nothing");
-		} else if (taken == PPROF_TAKEN && pending.count > 0) {
-			for (uint32_t i = 0; i < pending.map.count; i++)
-				damage_map_add(&text->damage.map, &pending.map.rows[i]);
-			text->damage.count += pending.count;
-			pending = (struct line_damage){ 0 };
+			if (text->traces.has_value)
+				continue;
+			if (!is_pending)
+				before = text->damage;
+			is_pending = true;
+			line_damage_add(&text->damage, &text->reader, &line, "fits nothing");
+		} else if (taken == PPROF_TAKEN) {
+			is_pending = false;
 		}
 	}
+	if (is_pending)
+		text->damage = before;
 	/* The last line was cut. */
-	if (pending.count > 0 && !text->reader.has_newline)
+	if (is_pending && !text->reader.has_newline)
 		line_damage_add_end(&text->damage, &text->reader, "within a line");
 	return true;
 }
