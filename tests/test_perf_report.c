@@ -285,6 +285,30 @@ counts_are_exact(void **state)
 	trace_free(trace);
 }
 
+/* Each row has the names of all levels above it. */
+static void
+names_of_levels_have_an_end(void **state)
+{
+	enum { LONG = 5000, MOST = 1024 };
+	struct text text = { 0 };
+	size_t length;
+	(void)state;
+	text_add_string(&text, "# Samples: 9 of event 'cycles'\n#    Overhead  Command / Shared Object\n"
+			       "# ...........  .......................\n#\n   100.00%        ");
+	for (int i = 0; i < LONG; i++)
+		text_add_string(&text, "x");
+	text_add_string(&text, "\n         1.00%        y\n");
+	struct trace *trace = load(text.bytes, text.length);
+	const struct ready_table *table = trace->ready->tables;
+	assert_int_equal(table->row_count, 2);
+	trace_text(trace, ready_cell(table, 0, 0)->text, &length);
+	assert_int_equal(length, LONG);
+	trace_text(trace, ready_cell(table, 1, 0)->text, &length);
+	assert_int_equal(length, MOST + strlen(" / y"));
+	trace_free(trace);
+	text_release(&text);
+}
+
 /* Each branch has all that is before it in its chain. */
 static void
 what_branches_have_in_common_has_an_end(void **state)
@@ -522,6 +546,7 @@ main(void)
 		cmocka_unit_test(chains_of_each_form_are_samples),
 		cmocka_unit_test(titles_are_of_the_next_section),
 		cmocka_unit_test(counts_are_exact),
+		cmocka_unit_test(names_of_levels_have_an_end),
 		cmocka_unit_test(what_branches_have_in_common_has_an_end),
 		cmocka_unit_test(chains_may_count_more_than_numbers_hold),
 		cmocka_unit_test(with_children_what_an_entry_did_itself_counts),

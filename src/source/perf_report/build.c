@@ -501,6 +501,7 @@ add_levels(const struct building *building, struct ready_table *table,
 	const struct report_section *section, struct error *err)
 {
 	const struct report *report = building->report;
+	enum { ABOVE_BYTES = 1024 }; /* of levels above a row: each row has these again */
 	struct text name = { 0 };
 	size_t ends[READY_MOST_COLUMNS] = { 0 }; /* of names of each level */
 	bool is_fine = true;
@@ -509,13 +510,11 @@ add_levels(const struct building *building, struct ready_table *table,
 		uint32_t level = entry->level < READY_MOST_COLUMNS ? entry->level : READY_MOST_COLUMNS - 1;
 		size_t length;
 		const char *bytes = intern_text(report->strings, cell_of(report, entry, 1)->text, &length);
-		name.length = level > 0 && ends[level - 1] < name.length ? ends[level - 1]
-				: level > 0				  ? name.length
-									  : 0;
+		name.length = level > 0 ? ends[level - 1] : 0;
 		text_add_string(&name, name.length > 0 ? " / " : "");
 		text_add(&name, bytes, length);
 		for (uint32_t at = level; at < READY_MOST_COLUMNS; at++)
-			ends[at] = name.length;
+			ends[at] = name.length < ABOVE_BYTES ? name.length : ABOVE_BYTES;
 		struct ready_cell cells[] = { { .number = READY_NONE }, shown_cell(report, entry, 0) };
 		is_fine = (!name.failed || error_set_memory(err, "names of rows")) &&
 			  intern_add(report->strings, name.bytes, name.length, &cells[0].text, err) &&
