@@ -73,8 +73,8 @@ enum analysis_needs {
 	NEEDS_HISTOGRAMS = 2048, /* ... or histograms */
 	NEEDS_TIME = 4096,    /* there is an axis of time */
 	NEEDS_SAMPLES = 8192, /* there are samples without one (trace/sample_set.h) */
-	NEEDS_PARTS = 32768,  /* its input is a text with others in it */
-	NEEDS_OR_SAMPLES = 16384 /* where there are, nothing else is needed */
+	NEEDS_PARTS = 16384,  /* its input is a text with others in it */
+	NEEDS_OR_SAMPLES = 32768 /* where there are samples, nothing else is needed */
 };
 
 struct analysis_kind {

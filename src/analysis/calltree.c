@@ -97,13 +97,6 @@ struct child {
 	uint32_t index;
 };
 
-/* What is less than nothing weighs as much as what is as much more. */
-static uint64_t
-weight_of(const struct call_node *node)
-{
-	return node->value < 0 ? 0 - (uint64_t)node->value : (uint64_t)node->value;
-}
-
 static int
 compare_children(const void *a, const void *b)
 {
@@ -125,7 +118,7 @@ call_tree_order(struct call_tree *tree, const uint64_t *weights, struct error *e
 	bool is_fine = sorted != NULL && tree->children != NULL;
 	for (uint32_t i = 0; i < count && is_fine; i++)
 		sorted[i] = (struct child){ &tree->nodes[i + 1],
-			weights != NULL ? weights[i + 1] : weight_of(&tree->nodes[i + 1]),
+			weights != NULL ? weights[i + 1] : magnitude_i64(tree->nodes[i + 1].value),
 			i + 1 };
 	if (is_fine && count > 0)
 		qsort(sorted, count, sizeof(*sorted), compare_children);

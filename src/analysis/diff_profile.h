@@ -10,6 +10,7 @@
 
 #include "analysis/calltree.h"
 #include "analysis/diff_states.h"
+#include "base/checked.h"
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/map.h"
@@ -41,8 +42,8 @@ void diff_profile_release(struct diff_profile *diff);
 
 /*
  * Adds the profile of one side, once. The trees of both sides begin at the same end. O(frames
- * of the profile's stacks). Values without a unit are of that of
- * the other side; ERROR_USAGE where the units differ.
+ * of the profile's stacks). Values without a unit are of that of the other side; ERROR_USAGE where the
+ * units differ.
  */
 bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
 	const struct profile *profile, bool is_inverted, struct error *err);
@@ -73,7 +74,7 @@ bool diff_profile_tell_tree(const struct diff_profile *diff, bool only_changes,
 static inline int64_t
 diff_profile_change(const struct diff_profile *diff, uint32_t node)
 {
-	return diff->tree.nodes[node].value - diff->before[node];
+	return saturating_sub_i64(diff->tree.nodes[node].value, diff->before[node]);
 }
 
 #endif

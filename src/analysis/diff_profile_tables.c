@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "analysis/diff_profile.h"
+#include "base/checked.h"
 #include "base/compiler.h"
 
 enum { LEAST_SHARE = 200 /* of all, half a percent, is a change of a call for people */ };
@@ -72,8 +73,8 @@ diff_profile_tell_top(const struct diff_profile *diff, bool only_changes, struct
 		if (only_changes && !has_changed(row))
 			continue;
 		is_fine = result_text(sink, row->name.bytes, row->name.length, &name, err);
-		int64_t cells[] = { name, flat[DIFF_AFTER] - flat[DIFF_BEFORE], flat[DIFF_BEFORE],
-			flat[DIFF_AFTER], cum[DIFF_AFTER] - cum[DIFF_BEFORE], cum[DIFF_BEFORE],
+		int64_t cells[] = { name, saturating_sub_i64(flat[DIFF_AFTER], flat[DIFF_BEFORE]), flat[DIFF_BEFORE],
+			flat[DIFF_AFTER], saturating_sub_i64(cum[DIFF_AFTER], cum[DIFF_BEFORE]), cum[DIFF_BEFORE],
 			cum[DIFF_AFTER], name };
 		for (int n = 1; n <= 6; n++)
 			cells[n] = measure_cell(&diff->measure, cells[n]);

@@ -56,8 +56,7 @@ compare_rows(const void *left, const void *right)
 	int order = text_compare(a->text, a->key_length, b->text, b->key_length);
 	if (order != 0)
 		return order;
-	int64_t weights[] = { a->weight < 0 ? -a->weight : a->weight,
-		b->weight < 0 ? -b->weight : b->weight };
+	uint64_t weights[] = { magnitude_i64(a->weight), magnitude_i64(b->weight) };
 	if (weights[0] != weights[1])
 		return weights[0] > weights[1] ? -1 : 1;
 	return text_compare(a->text, a->length, b->text, b->length);

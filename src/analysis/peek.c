@@ -5,6 +5,7 @@
 #include "analysis/profile_request.h"
 #include "analysis/profile_top.h"
 #include "analysis/registry.h"
+#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "query/pattern.h"
@@ -46,8 +47,7 @@ static int
 compare_edges(const void *left, const void *right)
 {
 	const struct top_edge *a = left, *b = right;
-	int64_t weights[] = { a->weight < 0 ? -a->weight : a->weight,
-		b->weight < 0 ? -b->weight : b->weight };
+	uint64_t weights[] = { magnitude_i64(a->weight), magnitude_i64(b->weight) };
 	if (weights[0] != weights[1])
 		return weights[0] > weights[1] ? -1 : 1;
 	if (a->caller != b->caller)

@@ -242,12 +242,6 @@ is_base(const struct trace *trace, size_t sample)
 	return false;
 }
 
-static int64_t
-distance_from_zero(int64_t weight)
-{
-	return weight == INT64_MIN ? INT64_MAX : weight < 0 ? -weight : weight;
-}
-
 static bool
 walk_samples(struct profile_walk *walk, struct profile_labels *labels, struct dropping *dropping,
 	struct error *err)
@@ -264,12 +258,12 @@ walk_samples(struct profile_walk *walk, struct profile_labels *labels, struct dr
 			is_fine = false;
 			break;
 		}
-		if (!profile_labels_match(labels, i))
-			continue;
 		if (!set->has_base || is_base(trace, i))
-			whole.ns = saturating_add_i64(whole.ns, distance_from_zero(weight));
+			whole.ns = saturating_add_i64(whole.ns, weight < 0 ? saturating_sub_i64(0, weight) : weight);
 		whole.count++;
-		if (weight == 0 && !set->keeps_zeros && !scope->with_dropped)
+		/* Shares are of all, as those of what is in focus are. */
+		if ((weight == 0 && !set->keeps_zeros && !scope->with_dropped) ||
+			!profile_labels_match(labels, i))
 			continue;
 		is_fine = (dropping == NULL || drop_frames(dropping, &entry.stack, err)) &&
 			  profile_add(walk, &entry, err);

@@ -79,7 +79,7 @@ tell_inlining(struct gathering *gathering)
 		const struct top_edge *edge = &top->edges[i];
 		uint8_t *inlining = &top->rows[map_find(&gathering->row_of, edge->callee)].inlining;
 		uint8_t own = edge->is_inlined ? TOP_INLINED : TOP_CALLED;
-		if ((uint64_t)(edge->weight < 0 ? -edge->weight : edge->weight) < least)
+		if (magnitude_i64(edge->weight) < least)
 			continue;
 		*inlining = *inlining == NONE_YET || *inlining == own ? own : TOP_PARTLY_INLINED;
 	}
@@ -148,9 +148,7 @@ compare_names(const struct top_row *a, const struct top_row *b)
 static int
 compare_weights(int64_t a, int64_t b)
 {
-	a = a < 0 ? -a : a;
-	b = b < 0 ? -b : b;
-	return (a < b) - (a > b);
+	return (magnitude_i64(a) < magnitude_i64(b)) - (magnitude_i64(a) > magnitude_i64(b));
 }
 
 static int

@@ -40,6 +40,13 @@ saturating_add_i64(int64_t a, int64_t b)
 }
 
 int64_t
+saturating_sub_i64(int64_t a, int64_t b)
+{
+	return b == INT64_MIN ? saturating_add_i64(saturating_add_i64(a, 1), INT64_MAX)
+			      : saturating_add_i64(a, -b);
+}
+
+int64_t
 saturating_mul_i64(int64_t a, int64_t b)
 {
 	assert(a >= 0 && b >= 0);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/checked.h"
 #include "base/compiler.h"
 
 #define NS_PER_US UINT64_C(1000)
@@ -12,13 +13,6 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define NS_PER_MIN (60 * NS_PER_S)
 #define NS_PER_H (60 * NS_PER_MIN)
-
-/* The size of a number whose sign is written apart; INT64_MIN has one, too. */
-static uint64_t
-magnitude(int64_t value)
-{
-	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
 
 /* To nearest, halves up; cannot overflow. */
 static uint64_t
@@ -112,7 +106,7 @@ void
 units_duration(char out[UNITS_TEXT], int64_t duration_ns, bool ascii)
 {
 	const char *sign = duration_ns < 0 ? "-" : "";
-	uint64_t size_ns = magnitude(duration_ns);
+	uint64_t size_ns = magnitude_i64(duration_ns);
 	for (size_t i = 0; i < ARRAY_LENGTH(precisions); i++) {
 		const struct precision *row = &precisions[i];
 		uint64_t scaled = divide_rounded(size_ns, row->step_ns);
@@ -162,7 +156,7 @@ static const struct ruler_unit *
 unit_for(int64_t span_ns)
 {
 	const struct ruler_unit *unit = ruler_units;
-	while (unit->unit_ns > 1 && unit->unit_ns > magnitude(span_ns))
+	while (unit->unit_ns > 1 && unit->unit_ns > magnitude_i64(span_ns))
 		unit++;
 	return unit;
 }
@@ -181,7 +175,7 @@ units_moment(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t spa
 	uint64_t place_ns;
 	int decimals = units_decimals(
 		unit->unit_ns, unit->max_decimals, (uint64_t)step_ns, &place_ns);
-	uint64_t scaled = divide_rounded(magnitude(time_ns), place_ns);
+	uint64_t scaled = divide_rounded(magnitude_i64(time_ns), place_ns);
 	const char *sign = time_ns < 0 && scaled > 0 ? "-" : "";
 	write_decimal(out, sign, scaled, decimals, ascii ? unit->ascii_suffix : unit->suffix);
 }
@@ -192,7 +186,7 @@ void
 units_option_time(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns)
 {
 	assert(step_ns > 0);
-	uint64_t place_ns = 1, scaled = magnitude(time_ns);
+	uint64_t place_ns = 1, scaled = magnitude_i64(time_ns);
 	int decimals = 9; /* of a second in nanoseconds */
 	while (place_ns <= (uint64_t)step_ns / 10)
 		place_ns *= 10;
@@ -292,7 +286,7 @@ units_share(char out[UNITS_TEXT], int64_t part, int64_t whole)
 		int decimals;
 	} places[] = { { 10000, 100, 2 }, { 1000, 100, 1 }, { 100, UINT64_MAX, 0 } };
 	const char *sign = (part < 0) != (whole < 0) ? "-" : "";
-	uint64_t a = magnitude(part), b = magnitude(whole);
+	uint64_t a = magnitude_i64(part), b = magnitude_i64(whole);
 	if (a == 0 || b == 0) {
 		snprintf(out, UNITS_TEXT, "0%%");
 		return;

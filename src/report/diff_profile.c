@@ -1,6 +1,7 @@
 /* Differences of profiles, by function and by call. */
 #include <string.h>
 
+#include "base/checked.h"
 #include "report/diff_internal.h"
 #include "report/flamegraph_internal.h"
 #include "report/profile_words.h"
@@ -18,7 +19,7 @@ add_facts(struct grid *grid, const struct diff_profiles *profiles)
 		diff->kind == PROFILE_SAMPLES ? diff->measure.name : profile_name(diff->kind),
 		text_string(&whose));
 	text_release(&whose);
-	int64_t change = diff->total[DIFF_AFTER] - diff->total[DIFF_BEFORE];
+	int64_t change = saturating_sub_i64(diff->total[DIFF_AFTER], diff->total[DIFF_BEFORE]);
 	char share[PROFILE_WORD];
 	profile_share_word(share, change, diff->total[DIFF_BEFORE]);
 	if (diff->total[DIFF_BEFORE] > 0)

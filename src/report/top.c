@@ -36,7 +36,7 @@ look_over(struct report *report)
 		const struct top_row *row = &report->top.rows[i];
 		int64_t value = row->flat != 0 ? row->flat : row->cum;
 		report->shown = saturating_add_i64(report->shown, row->flat);
-		value = value < 0 ? -value : value;
+		value = value < 0 ? saturating_sub_i64(0, value) : value;
 		if (value != 0 && (least == 0 || value < least))
 			least = value;
 	}

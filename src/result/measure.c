@@ -110,7 +110,7 @@ measure_cell(const struct measure *measure, int64_t value)
 static void
 add_amount(struct text *out, int64_t value, int decimals, bool is_plain)
 {
-	uint64_t whole = value < 0 ? 0 - (uint64_t)value : (uint64_t)value, one = 1;
+	uint64_t whole = magnitude_i64(value), one = 1;
 	char number[UNITS_TEXT];
 	for (int i = 0; i < decimals; i++)
 		one *= 10;
@@ -148,7 +148,7 @@ measure_add(struct text *out, const struct measure *measure, int64_t value, bool
 		units_duration(number, cell, ascii);
 		text_add_string(out, number);
 	} else if (measure->type == FIGURE_BYTES) {
-		units_bytes(number, cell < 0 ? 0 - (uint64_t)cell : (uint64_t)cell);
+		units_bytes(number, magnitude_i64(cell));
 		text_format(out, "%s%s", cell < 0 ? "-" : "", number);
 	} else {
 		amount_add(out, value, measure->decimals);

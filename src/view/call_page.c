@@ -251,7 +251,7 @@ void
 call_page_add_matched(const struct call_page *page, bool ascii, struct text *out)
 {
 	if (page->diff != NULL)
-		call_page_add_change(page, page->matched - page->matched_before, ascii, out);
+		call_page_add_change(page, saturating_sub_i64(page->matched, page->matched_before), ascii, out);
 	else
 		call_page_add_share(page, page->matched, out);
 }
