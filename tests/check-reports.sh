@@ -230,6 +230,9 @@ refused 'one or the other' --export=pprof:sync --as-go --with-open
 refused 'only with --export' --report=top:sync --with-open
 refused 'only with a profile' --report=goroutines --as-go
 refused 'goes with --as-go' --report=top:sched,exact
+refused 'of a trace of go wanted net, sync, syscall' --report=top:synch
+refused 'only with a profile' --focus=main
+refused 'there are no samples of that type' --sample-type=cpu
 
 # The same of another source, where what its traces do not have is refused or empty.
 trace=$TTRACE_TESTDATA/function_graph/plain.txt

@@ -325,7 +325,7 @@ static const struct {
 	{ "--export=folded:net --report=top:net", "--export and --report, --dump, --find or --load-only: one at a time" },
 	{ "--ignore= -r top:net", "--ignore: the value is empty" },
 	{ "--region=main", "--region: only with a profile, such as --report=top:sync" },
-	{ "--focus=main", "--focus: only with a profile, such as --report=top:sync" },
+	{ "--focus=main --report=gc", "--focus: only with a profile, such as --report=top:sync" },
 	{ "--invert", "--invert: only with a profile, such as --report=top:sync" },
 	{ "--invert -r top:net", "--invert: of trees and graphs, such as --report=tree:sync" },
 	{ "--invert --export=pprof:net", "--invert: of trees and graphs, such as --report=tree:sync" },

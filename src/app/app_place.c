@@ -1,4 +1,5 @@
 /* Where the app begins as the options say: what is selected, folded, marked and open. */
+#include "analysis/profile_request.h"
 #include "analysis/registry.h"
 #include "app/app_internal.h"
 #include "app/options.h"
@@ -77,11 +78,35 @@ first_page(const struct app *app, const struct options *asked)
 	return trace->document != NULL ? document_view.name : registry_first(trace);
 }
 
+/* "tree:,focus=main": the first page of samples with what options choose of these. */
+static void
+add_choice(struct text *name, const struct options *asked)
+{
+	const struct profile_request request = {
+		.of = "", .focus = asked->focus, .ignore = asked->ignore, .label = asked->label
+	};
+	struct text parameter = { 0 };
+	profile_request_add(&parameter, &request);
+	text_add_string(name, ":");
+	for (size_t i = 0; i < parameter.length && !parameter.failed; i++)
+		text_add(name, parameter.bytes[i] == '@' ? "@@" : &parameter.bytes[i],
+			parameter.bytes[i] == '@' ? 2 : 1);
+	text_release(&parameter);
+}
+
 static void
 open_page(struct app *app, const struct options *asked)
 {
-	const char *name = first_page(app, asked);
-	if (name == NULL || !app_open_page(app, name))
+	const char *first = first_page(app, asked);
+	struct text name = { 0 };
+	if (first == NULL)
+		return;
+	text_add_string(&name, first);
+	if (asked->view == NULL && options_of_samples(asked) != NULL && app->session.trace->samples != NULL)
+		add_choice(&name, asked);
+	bool is_open = app_open_page(app, text_string(&name));
+	text_release(&name);
+	if (!is_open)
 		return;
 	const struct view_page *page = &app->stack[app->depth - 1];
 	if (asked->has_page_line && page->ops->go_to_place != NULL)

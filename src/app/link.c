@@ -204,10 +204,13 @@ void
 link_add_command(struct text *out, const struct session *session, actor_ref focus,
 	const struct link_origin *origin)
 {
+	bool has_time = session->trace->clock != TRACE_CLOCK_NONE;
 	text_add_string(out, "ttrace");
-	add_time(out, "from", session->viewport.t0_ns);
-	add_time(out, "to", session->viewport.t1_ns);
-	add_time(out, "at", session->cursor_ns);
+	if (has_time) {
+		add_time(out, "from", session->viewport.t0_ns);
+		add_time(out, "to", session->viewport.t1_ns);
+		add_time(out, "at", session->cursor_ns);
+	}
 	if (focus != REF_NONE)
 		text_format(out, " --%s=%" PRId64,
 			registry_shown_name("goroutine", session->trace->words),
@@ -221,7 +224,7 @@ link_add_command(struct text *out, const struct session *session, actor_ref focu
 			session->tasks == TASKS_ONE ? "focus-task" : "task",
 			trace_task(session->trace, session->task)->id);
 	/* Beneath tasks a row stands by its number: its name may lead to other rows. */
-	if (session->has_lane && session->tasks == TASKS_OFF)
+	if (has_time && session->has_lane && session->tasks == TASKS_OFF)
 		add_row_option(out, session);
 	add_rows(out, session, &origin->rows);
 	add_marked(out, session);
@@ -242,6 +245,9 @@ link_add_command(struct text *out, const struct session *session, actor_ref focu
 	if (origin->is_strict)
 		text_add_string(out, " --strict");
 	add_option(out, "source", origin->source);
+	add_option(out, "section", origin->section);
+	add_option(out, "sample-type", origin->sample_type);
+	add_option(out, "diff-type", origin->diff_type);
 	add_option(out, "memory", origin->memory);
 	add_part(out, session->trace, origin->part);
 	add_option(out, "notes", origin->notes);

@@ -18,6 +18,7 @@ struct link_view {
 struct link_origin {
 	bool is_strict;
 	const char *source; /* what the input has to be; NULL where it is recognised */
+	const char *section, *sample_type, *diff_type; /* as they were given; NULL for none */
 	const char *memory; /* the bound, as it was given; NULL for none, as below */
 	const char *notes;  /* the file of --notes */
 	struct go_wish part; /* what of the trace was wanted, where not all of it is loaded */

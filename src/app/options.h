@@ -237,6 +237,8 @@ bool options_stream(const struct options *options);
 /* Whether all traces are gone through that are named, not just the one; and rows say of which they are. */
 bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
+/* The name of an option that chooses stacks or samples: without a report only where a trace has these; or NULL. */
+const char *options_of_samples(const struct options *options);
 /* Whether a profile is asked for; and whether a report that has rows, in any of its forms. */
 bool options_profile(const struct options *options);
 /*

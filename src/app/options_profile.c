@@ -143,6 +143,14 @@ option_check_rows(const struct options *options, struct error *err)
 	return true;
 }
 
+const char *
+options_of_samples(const struct options *options)
+{
+	return options->focus != NULL ? "focus" : options->ignore != NULL ? "ignore"
+	       : options->label != NULL	 ? "label"
+					 : NULL;
+}
+
 bool
 option_check_profile(const struct options *options, struct error *err)
 {
@@ -153,7 +161,6 @@ option_check_profile(const struct options *options, struct error *err)
 			   : options->focus != NULL  ? "focus"
 			   : options->ignore != NULL ? "ignore"
 			   : options->label != NULL  ? "label"
-			   : options->sample_type != NULL ? "sample-type"
 			   : options->invert	     ? "invert"
 			   : options->as_go	     ? "as-go"
 			   : options->with_open	     ? "with-open"
@@ -204,7 +211,10 @@ option_check_profile(const struct options *options, struct error *err)
 	if (options->runtime && options_print(options) && !has_choice)
 		return error_set(err, ERROR_USAGE,
 			"--runtime: only with profiles, --report=latency, heat, --check and the screen");
-	if (options_profile(options) || name == NULL)
+	/* Without a report the trace decides: of samples all is a profile, see start_find(). */
+	bool may_be_samples = name != NULL && options_of_samples(options) != NULL && !is_of_others &&
+			      !is_export && strcmp(name, options_of_samples(options)) == 0;
+	if (options_profile(options) || name == NULL || may_be_samples)
 		return true;
 	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",
 		name);

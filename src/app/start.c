@@ -88,6 +88,16 @@ check_clock(const struct options *options, const struct trace *trace, struct err
 
 /* ---- the interval */
 
+/* What chooses samples makes no sense where there is no profile. */
+static bool
+check_samples(const struct options *options, const struct trace *trace, struct error *err)
+{
+	const char *name = options_of_samples(options);
+	if (name == NULL || trace->samples != NULL || options_profile(options))
+		return true;
+	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync", name);
+}
+
 /* The interval that the options name, not yet cut to the trace. */
 static struct viewport
 named_interval(const struct options *options, int64_t end_ns)
@@ -257,7 +267,7 @@ start_find(struct start *start, const struct options *asked, const struct trace 
 		.has_interval = options->has_from || options->has_to || options->has_interval };
 	start->plan.by = (enum group_by)options->group_by;
 	start->plan.sort = (enum lane_sort)options->sort_lanes;
-	if (!check_times(options, end_ns, err))
+	if (!check_times(options, end_ns, err) || !check_samples(options, trace, err))
 		return OUTCOME_USAGE;
 	if (!find_named(start, options, trace, err))
 		return OUTCOME_NO;
