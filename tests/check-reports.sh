@@ -234,6 +234,19 @@ refused 'of a trace of go wanted net, sync, syscall' --report=top:synch
 refused 'only with a profile' --focus=main
 refused 'there are no samples of that type' --sample-type=cpu
 
+# What chooses samples needs no report where the trace has samples; shares are of all of them.
+chosen() {
+	what=$1
+	shift
+	"$TTRACE" --no-pager "$@" >"$work/with" 2>&1 || complain "$*: $(head -n 1 "$work/with")"
+	grep -q -e "$what" "$work/with" || complain "$*: lacks $what"
+}
+chosen '^Type: alloc_objects$' --sample-type=alloc_objects "$TTRACE_TESTDATA/pprof/go-heap.pb.gz"
+chosen 'accounting for 0.33s, 28.21% of 1.17s total$' --label=tenant:t1 "$TTRACE_TESTDATA/pprof/go-cpu-labels.pb.gz"
+chosen 'focus=sign$' --focus=sign "$TTRACE_TESTDATA/pprof/go-cpu-labels.pb.gz"
+chosen 'in all *-25.75% of what was$' --diff="$TTRACE_TESTDATA/folded/differential.folded" \
+	--diff-type=before "$TTRACE_TESTDATA/folded/differential.folded"
+
 # The same of another source, where what its traces do not have is refused or empty.
 trace=$TTRACE_TESTDATA/function_graph/plain.txt
 for report in summary findings critical-path input goroutines regions tasks gc stw utilisation mmu slices \

@@ -56,9 +56,16 @@ times_that_overflow_saturate(void **state)
 		if (checked_add_i64(rows[i].a, rows[i].b, &out) != rows[i].can_add)
 			fail_msg("%s: checked", rows[i].name);
 		assert_true(out == (rows[i].can_add ? rows[i].sum : 77));
+		/* Of a negated number the difference is the sum; INT64_MIN has none. */
+		if (rows[i].b != INT64_MIN && saturating_sub_i64(rows[i].a, -rows[i].b) != rows[i].sum)
+			fail_msg("%s: difference", rows[i].name);
 		if (saturating_add_i64(rows[i].a, rows[i].b) != rows[i].sum)
 			fail_msg("%s: saturated", rows[i].name);
 	}
+	assert_true(saturating_sub_i64(INT64_MIN, INT64_MIN) == 0);
+	assert_true(saturating_sub_i64(-1, INT64_MIN) == INT64_MAX);
+	assert_true(saturating_sub_i64(0, INT64_MIN) == INT64_MAX);
+	assert_true(magnitude_i64(INT64_MIN) == UINT64_C(1) << 63 && magnitude_i64(-5) == 5);
 	assert_true(saturating_mul_i64(0, INT64_MAX) == 0);
 	assert_true(saturating_mul_i64(INT64_MAX, 0) == 0);
 	assert_true(saturating_mul_i64(INT64_MAX / 3, 3) == INT64_MAX - INT64_MAX % 3);
