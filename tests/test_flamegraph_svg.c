@@ -7,12 +7,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
-#include "oraclefile.h"
-#include "sourcetesting.h"
+#include "profiletesting.h"
 #include "source/flamegraph_svg/frames.h"
 #include "trace/sample_set.h"
 
@@ -22,23 +20,15 @@ static const char *const inputs[] = { "inferno-differential", "inferno-icicle-re
 static void
 read_file(const char *name, const char *suffix, struct text *text)
 {
-	char path[1000];
-	snprintf(path, sizeof path, "%s/flamegraph_svg/%s%s", getenv("TTRACE_TESTDATA"), name, suffix);
-	*text = (struct text){ 0 };
-	assert_true(oraclefile_read(path, text));
+	char file[100];
+	snprintf(file, sizeof file, "%s%s", name, suffix);
+	profiletesting_read_file("flamegraph_svg", file, text);
 }
 
 static struct trace *
 load(const char *row, const char *bytes, size_t size)
 {
-	struct error err = { 0 };
-	struct trace *trace = sourcetesting_load("flamegraph_svg", bytes, size, &err);
-	if (trace == NULL)
-		fail_msg("%s: %s", row, err.message);
-	const char *fault = sourcetesting_fault(trace);
-	if (fault != NULL)
-		fail_msg("%s: %s", row, fault);
-	return trace;
+	return profiletesting_load(row, bytes, size, "flamegraph_svg");
 }
 
 static void
@@ -46,7 +36,7 @@ check_folded(const char *row, const char *bytes, size_t size, const char *folded
 {
 	struct trace *trace = load(row, bytes, size);
 	struct text out = { 0 };
-	assert_true(sourcetesting_folded(trace, 0, &out));
+	assert_true(profiletesting_folded(trace, 0, &out));
 	if (strcmp(text_string(&out), folded) != 0)
 		fail_msg("%s:\n%s", row, text_string(&out));
 	text_release(&out);
@@ -58,13 +48,11 @@ drawings_give_their_stacks_back(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
-		struct text svg, oracle, folded, out = { 0 }, page = { 0 };
+		struct text svg, folded, page = { 0 };
 		read_file(inputs[i], ".svg", &svg);
-		read_file(inputs[i], ".oracle.json", &oracle);
 		read_file(inputs[i], ".folded", &folded);
 		struct trace *trace = load(inputs[i], svg.bytes, svg.length);
-		if (!sourcetesting_agrees(trace, &oracle, &out))
-			fail_msg("%s: %s", inputs[i], text_string(&out));
+		profiletesting_check_facts(trace, "flamegraph_svg", inputs[i], NULL);
 		assert_int_equal(trace->damage.count, 0);
 		assert_int_equal(fact(trace, "damaged"), 0);
 		trace_free(trace);
@@ -75,9 +63,7 @@ drawings_give_their_stacks_back(void **state)
 		text_add_string(&page, "<svg><g><title>b (9 samples, 9%)</title><rect x='1' y='2' width='3'/>");
 		check_folded("page", page.bytes, page.length, text_string(&folded));
 		text_release(&svg);
-		text_release(&oracle);
 		text_release(&folded);
-		text_release(&out);
 		text_release(&page);
 	}
 }
@@ -233,12 +219,12 @@ what_is_whole_before_a_cut_stays(void **state)
 		for (size_t size = svg.length - 8; size > 2000; size -= 701) {
 			struct error err = { 0 };
 			struct trace *trace =
-				sourcetesting_load("flamegraph_svg", svg.bytes, size, &err);
+				profiletesting_read("flamegraph_svg", svg.bytes, size, &err);
 			if (trace == NULL) {
 				assert_int_equal(err.kind, ERROR_FORMAT);
 				continue;
 			}
-			assert_null(sourcetesting_fault(trace));
+			assert_null(profiletesting_fault(trace));
 			assert_int_equal(fact(trace, "damaged"), 1);
 			assert_int_equal(trace->damage.rows[0].to_bytes, size);
 			/* inferno says the sum before its frames. */
@@ -261,9 +247,9 @@ any_bytes_are_a_drawing_or_none(void **state)
 		char before = svg.bytes[i];
 		struct error err = { 0 };
 		svg.bytes[i] = "<>\"& \n9\xff"[i % 8];
-		struct trace *trace = sourcetesting_load("flamegraph_svg", svg.bytes, svg.length, &err);
+		struct trace *trace = profiletesting_read("flamegraph_svg", svg.bytes, svg.length, &err);
 		if (trace != NULL)
-			assert_null(sourcetesting_fault(trace));
+			assert_null(profiletesting_fault(trace));
 		trace_free(trace);
 		svg.bytes[i] = before;
 	}
@@ -276,11 +262,11 @@ an_empty_graph_says_why(void **state)
 	const char svg[] = "<svg><text x='1'>ERROR: No valid input provided to flamegraph.pl.</text></svg>";
 	struct error err = { 0 };
 	(void)state;
-	assert_null(sourcetesting_load("flamegraph_svg", svg, sizeof svg - 1, &err));
+	assert_null(profiletesting_read("flamegraph_svg", svg, sizeof svg - 1, &err));
 	assert_string_equal(err.message,
 		"the flame graph is empty: it says ERROR: No valid input provided to flamegraph.pl.");
 	err = (struct error){ 0 };
-	assert_null(sourcetesting_load("flamegraph_svg", "", 0, &err));
+	assert_null(profiletesting_read("flamegraph_svg", "", 0, &err));
 	assert_string_equal(err.message, "the flame graph is empty");
 }
 

@@ -152,7 +152,8 @@ check_section(const struct trace *trace, unsigned type, struct jsonslice section
 		while (jsonread_element(&all, &chain)) {
 			struct jsonread parts = jsonread_over(chain);
 			struct jsonslice percent, left;
-			assert_true(jsonread_element(&parts, &percent) && jsonread_element(&parts, &left));
+			assert_true(jsonread_element(&parts, &percent));
+			assert_true(jsonread_element(&parts, &left));
 			int64_t less = jsonslice_number(left);
 			excess += less < 0 ? -less : 0;
 			check_chain(trace, type, chain, is_callee, at);

@@ -10,10 +10,11 @@
 
 #include "base/compiler.h"
 #include "base/text.h"
+#include "facttesting.h"
 #include "jsonread.h"
 #include "oraclefile.h"
 #include "packing.h"
-#include "pproftesting.h"
+#include "profiletesting.h"
 #include "trace/sample_set.h"
 
 static const char *const inputs[] = { "drop-keep.pb.gz", "go-block.pb.gz", "go-cpu-labels.pb.gz",
@@ -43,10 +44,10 @@ static struct trace *
 try_load(const char *bytes, size_t size, struct error *err)
 {
 	error_clear(err);
-	struct trace *trace = pproftesting_load(source_find("pprof"), bytes, size, err);
+	struct trace *trace = profiletesting_read("pprof", bytes, size, err);
 	if (trace == NULL)
 		return NULL;
-	const char *fault = pproftesting_fault(trace);
+	const char *fault = profiletesting_fault(trace);
 	if (fault != NULL)
 		fail_msg("%s", fault);
 	return trace;
@@ -196,9 +197,9 @@ oracles_agree(void **state)
 		assert_true(read_file(inputs[i], ".oracle.json", &text));
 		struct jsonslice oracle = { text.bytes, text.length };
 		for (size_t j = 0; j < ARRAY_LENGTH(facts); j++)
-			check_number(inputs[i], facts[j], (int64_t)pproftesting_fact(trace, facts[j]),
+			check_number(inputs[i], facts[j], fact(trace, facts[j]),
 				jsonslice_number(member(inputs[i], oracle, facts[j])));
-		check_number(inputs[i], "damaged", (int64_t)pproftesting_fact(trace, "damaged"), 0);
+		check_number(inputs[i], "damaged", fact(trace, "damaged"), 0);
 		check_origin(inputs[i], trace, oracle);
 		check_types(inputs[i], trace, oracle);
 		check_labels(inputs[i], trace, member(inputs[i], oracle, "labels"));
@@ -224,7 +225,7 @@ folded_stacks_agree(void **state)
 					string_of(trace, set->types[type].name),
 					string_of(trace, set->types[type].unit));
 			assert_true(read_file(inputs[i], suffix, &wanted));
-			assert_true(pproftesting_folded(trace, type, &got));
+			assert_true(profiletesting_folded(trace, type, &got));
 			check_text(inputs[i], text_string(&got), text_string(&wanted));
 			text_release(&wanted);
 			text_release(&got);
@@ -300,7 +301,7 @@ raw_texts_agree(void **state)
 			check_raw_sample(files[i], trace, samples++, text_string(&raw), line);
 		}
 		assert_int_equal(samples, trace->samples->count);
-		assert_int_equal(pproftesting_fact(trace, "damaged"), 0);
+		assert_int_equal(fact(trace, "damaged"), 0);
 		text_release(&raw);
 		trace_free(trace);
 	}
@@ -314,7 +315,7 @@ check_folded(const char *row, const char *bytes, size_t size, const char *wanted
 	struct trace *trace = try_load(bytes, size, &err);
 	if (trace == NULL)
 		fail_msg("%s: %s", row, err.message);
-	assert_true(pproftesting_folded(trace, trace->samples->usual_type, &got));
+	assert_true(profiletesting_folded(trace, trace->samples->usual_type, &got));
 	check_text(row, text_string(&got), wanted);
 	text_release(&got);
 	trace_free(trace);
@@ -359,7 +360,7 @@ texts_of_large_numbers_are_read(void **state)
 	assert_non_null(trace);
 	assert_int_equal(trace->samples->weights[0], -INT64_MAX);
 	assert_int_equal(trace->samples->origin.duration_ns, 0);
-	assert_int_equal(pproftesting_fact(trace, "damaged"), 1);
+	assert_int_equal(fact(trace, "damaged"), 1);
 	trace_free(trace);
 }
 
@@ -402,7 +403,7 @@ lines_of_nothing_are_told(void **state)
 	struct trace *trace = try_load(text, sizeof text - 1, &err);
 	assert_non_null(trace);
 	assert_int_equal(trace->samples->count, 1);
-	assert_int_equal(pproftesting_fact(trace, "damaged"), 3);
+	assert_int_equal(fact(trace, "damaged"), 3);
 	assert_string_equal(trace->damage.rows[0].first.message, "line 3 fits nothing: \"noise\"");
 	assert_int_equal(trace->damage.rows[1].from_bytes, 41);
 	assert_int_equal(trace->damage.rows[2].cause, DAMAGE_CUT);
@@ -595,7 +596,7 @@ damage_is_kept_out_and_told(void **state)
 		struct trace *trace = try_load(made.bytes, made.length, &err);
 		if (trace == NULL)
 			fail_msg("%s: %s", rows[i].name, err.message);
-		check_number(rows[i].name, "damaged", (int64_t)pproftesting_fact(trace, "damaged"),
+		check_number(rows[i].name, "damaged", fact(trace, "damaged"),
 			(int64_t)rows[i].damaged);
 		assert_in_range(trace->damage.rows[0].from_bytes, at, made.length);
 		trace_free(trace);
@@ -737,7 +738,7 @@ a_cut_packing_is_told(void **state)
 	struct trace *trace = try_load(packed.bytes, packed.length / 2, &err);
 	assert_non_null(trace);
 	assert_in_range(trace->samples->count, 100, 1999);
-	assert_int_equal(pproftesting_fact(trace, "damaged"), 1);
+	assert_int_equal(fact(trace, "damaged"), 1);
 	trace_free(trace);
 	text_release(&made);
 	text_release(&packed);

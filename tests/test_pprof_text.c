@@ -13,7 +13,7 @@
 #include "base/compiler.h"
 #include "jsonread.h"
 #include "oraclefile.h"
-#include "sourcetesting.h"
+#include "profiletesting.h"
 #include "source/pprof_text/value.h"
 #include "trace/ready.h"
 #include "trace/sample_set.h"
@@ -37,14 +37,7 @@ read_file(const char *name, const char *suffix, struct text *text)
 static struct trace *
 load(const char *row, const char *bytes, size_t size)
 {
-	struct error err = { 0 };
-	struct trace *trace = sourcetesting_load("pprof_text", bytes, size, &err);
-	if (trace == NULL)
-		fail_msg("%s: %s", row, err.message);
-	const char *fault = sourcetesting_fault(trace);
-	if (fault != NULL)
-		fail_msg("%s: %s", row, fault);
-	return trace;
+	return profiletesting_load(row, bytes, size, "pprof_text");
 }
 
 /* ---- against the oracle */
@@ -148,7 +141,7 @@ static void
 check_folded(const char *row, const struct trace *trace, const char *folded)
 {
 	struct text out = { 0 };
-	assert_true(sourcetesting_folded(trace, trace->samples->usual_type, &out));
+	assert_true(profiletesting_folded(trace, trace->samples->usual_type, &out));
 	if (strcmp(text_string(&out), folded) != 0)
 		fail_msg("%s:\n%s", row, text_string(&out));
 	text_release(&out);
@@ -162,12 +155,11 @@ struct compared {
 static void
 check_input(const char *row, const struct text *text, const char *name, struct compared *compared)
 {
-	struct text oracle, folded, out = { 0 };
+	struct text oracle, folded;
 	assert_true(read_file(name, ".oracle.json", &oracle));
 	struct jsonslice object = { oracle.bytes, oracle.length };
 	struct trace *trace = load(row, text->bytes, text->length);
-	if (!sourcetesting_agrees(trace, &oracle, &out))
-		fail_msg("%s: %s", row, text_string(&out));
+	profiletesting_check_facts(trace, "pprof_text", name, NULL);
 	assert_int_equal(trace->samples == NULL, trace->ready != NULL);
 	if (trace->ready != NULL) {
 		compared->tables += check_rows(row, trace, object);
@@ -182,7 +174,6 @@ check_input(const char *row, const struct text *text, const char *name, struct c
 	trace_free(trace);
 	text_release(&oracle);
 	text_release(&folded);
-	text_release(&out);
 }
 
 static void
@@ -432,7 +423,7 @@ bombs_are_refused(void **state)
 	text_add_string(&text, "\nLocations\n1: 0x1 f\n");
 	for (int i = 0; i < 4000; i++)
 		text_add_string(&text, "             f\n");
-	assert_null(sourcetesting_load("pprof_text", text_string(&text), text.length, &err));
+	assert_null(profiletesting_read("pprof_text", text_string(&text), text.length, &err));
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	text_release(&text);
 }
@@ -482,7 +473,7 @@ what_fits_nothing_is_told(void **state)
 		trace_free(trace);
 	}
 	struct error err = { 0 };
-	assert_null(sourcetesting_load("pprof_text", "Type: cpu\n", 10, &err));
+	assert_null(profiletesting_read("pprof_text", "Type: cpu\n", 10, &err));
 	assert_int_equal(err.kind, ERROR_FORMAT);
 }
 
@@ -537,10 +528,10 @@ any_bytes_are_a_report_or_none(void **state)
 			struct error err = { 0 };
 			char before = text.bytes[at];
 			text.bytes[at] = "\n-+:[9 |%\xff"[at % 10];
-			struct trace *trace = sourcetesting_load("pprof_text", text.bytes,
+			struct trace *trace = profiletesting_read("pprof_text", text.bytes,
 				at % 2 == 0 ? text.length : at, &err);
 			if (trace != NULL)
-				assert_null(sourcetesting_fault(trace));
+				assert_null(profiletesting_fault(trace));
 			trace_free(trace);
 			text.bytes[at] = before;
 		}

@@ -8,6 +8,8 @@
 #include "input/stranger.h"
 #include "input/unpack.h"
 #include "trace/document.h"
+#include "trace/histogram_set.h"
+#include "trace/ready.h"
 #include "trace/sample_set.h"
 
 enum { FIRST_BYTES = 16 }; /* that are looked at first: a header of Go's */
@@ -252,6 +254,14 @@ load_whole(const struct source *source, struct input *in, const struct source_wi
 	return trace;
 }
 
+static bool
+is_empty(const struct trace *trace)
+{
+	return trace->event_count == 0 && (trace->samples == NULL || trace->samples->count == 0) &&
+	       (trace->ready == NULL || trace->ready->table_count == 0) &&
+	       (trace->histograms == NULL || trace->histograms->table_count == 0);
+}
+
 struct trace *
 source_load(struct input *in, const char *name, const struct source_wish *wish, struct error *err)
 {
@@ -289,7 +299,7 @@ source_load(struct input *in, const char *name, const struct source_wish *wish, 
 		return NULL;
 	}
 	/* Readers of text make a trace of anything, which they were told to read. */
-	if (trace != NULL && match.points < SOURCE_LEAST && trace->event_count == 0 && name != NULL) {
+	if (trace != NULL && match.points < SOURCE_LEAST && name != NULL && is_empty(trace)) {
 		trace_free(trace);
 		trace = NULL;
 		error_set(err, ERROR_FORMAT, "%s finds nothing of its own in it", match.source->name);

@@ -41,8 +41,9 @@ push_frames(struct pprof_text *text, stack_id *stack, struct error *err)
 	struct stack_table *stacks = &text->trace->stacks;
 	*stack = STACK_NONE;
 	for (size_t i = traces->frame_count; i-- > 0;) {
+		/* Where the callers are cut off, nothing is there to be inlined into. */
 		struct stack_frame frame = { .function = traces->frames[i],
-			.is_inlined = traces->are_inlined[i] };
+			.is_inlined = traces->are_inlined[i] && i + 1 < traces->frame_count };
 		frame_id id;
 		if (!stack_table_add_frame(stacks, &frame, &id, err) ||
 			!stack_table_add_node(stacks, *stack, id, stack, err))
