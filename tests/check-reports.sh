@@ -246,6 +246,7 @@ chosen 'accounting for 0.33s, 28.21% of 1.17s total$' --label=tenant:t1 "$TTRACE
 chosen 'focus=sign$' --focus=sign "$TTRACE_TESTDATA/pprof/go-cpu-labels.pb.gz"
 chosen 'in all *-25.75% of what was$' --diff="$TTRACE_TESTDATA/folded/differential.folded" \
 	--diff-type=before "$TTRACE_TESTDATA/folded/differential.folded"
+chosen 'in all *-25.75% of what was$' --diff-type=before --report=top "$TTRACE_TESTDATA/folded/differential.folded"
 
 # The same of another source, where what its traces do not have is refused or empty.
 trace=$TTRACE_TESTDATA/function_graph/plain.txt

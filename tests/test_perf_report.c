@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base_testing.h"
+#include "analysis/profile.h"
 #include "facttesting.h"
 #include "jsonread.h"
 #include "oraclefile.h"
@@ -381,6 +382,8 @@ sections_are_types(void **state)
 	assert_string_equal(trace_text(trace, label.text, &length), "a");
 	assert_string_equal(trace_text(trace, trace->ready->tables[0].title, &length),
 		"cycles: 9K samples, 900 in all; io_uring, 3 replicas");
+	assert_string_equal(profile_measure(trace, PROFILE_SAMPLES, 0).caption, "io_uring, 3 replicas");
+	assert_string_equal(profile_measure(trace, PROFILE_SAMPLES, 1).caption, "second run");
 	assert_string_equal(trace_text(trace, trace->ready->tables[1].title, &length),
 		"cycles: 9K samples, 900 in all; second run");
 	assert_int_equal(fact(trace, "damaged"), 0);

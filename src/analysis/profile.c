@@ -366,12 +366,15 @@ struct measure
 profile_measure(const struct trace *trace, enum profile_kind kind, unsigned type)
 {
 	const struct sample_set *set = trace->samples;
-	size_t name_length, unit_length;
+	size_t name_length, unit_length, caption_length;
 	if (kind != PROFILE_SAMPLES || set == NULL || type >= set->type_count)
 		return kind == PROFILE_CPU ? measure_samples : measure_time;
 	const char *name = trace_text(trace, set->types[type].name, &name_length);
 	const char *unit = trace_text(trace, set->types[type].unit, &unit_length);
-	return measure_of_unit(name, name_length, unit, unit_length, set->decimals);
+	const char *caption = trace_text(trace, set->types[type].caption, &caption_length);
+	struct measure measure = measure_of_unit(name, name_length, unit, unit_length, set->decimals);
+	text_excerpt(measure.caption, sizeof measure.caption, caption, caption_length);
+	return measure;
 }
 
 const char *

@@ -242,6 +242,16 @@ is_base(const struct trace *trace, size_t sample)
 	return false;
 }
 
+/* Percents are of 100, even where the input leaves out the small ones. */
+static int64_t
+whole_percents(const struct sample_set *set, int64_t sum)
+{
+	int64_t hundred = 100;
+	for (int i = 0; i < set->decimals; i++)
+		hundred *= 10;
+	return sum > hundred ? sum : hundred;
+}
+
 static bool
 walk_samples(struct profile_walk *walk, struct profile_labels *labels, struct dropping *dropping,
 	struct error *err)
@@ -268,6 +278,8 @@ walk_samples(struct profile_walk *walk, struct profile_labels *labels, struct dr
 		is_fine = (dropping == NULL || drop_frames(dropping, &entry.stack, err)) &&
 			  profile_add(walk, &entry, err);
 	}
+	if (strcmp(walk->profile->measure.plain_unit, "%") == 0)
+		whole.ns = whole_percents(set, whole.ns);
 	walk->profile->sum = whole;
 	return is_fine;
 }

@@ -465,6 +465,8 @@ options_read(int argc, char *const *argv, struct options *options, struct error 
 	}
 	for (size_t i = 0; i < OPTION_MOST; i++)
 		options->from_command_line[i] = options->given[i] != NULL;
+	if (options->diff_type != NULL && options->diff == NULL)
+		options->diff = options_file(options, 0);
 	return true;
 }
 

@@ -258,8 +258,7 @@ option_check_diff(const struct options *options, struct error *err)
 			    options->loaded_export == LOADED_EXPORT_PPROF ||
 			    options->loaded_export == LOADED_EXPORT_CSV;
 	if (options->diff == NULL)
-		return options->diff_type == NULL ||
-		       error_set(err, ERROR_USAGE, "--diff-type: only with --diff");
+		return true;
 	if (!is_table || is_of_others)
 		return error_set(err, ERROR_USAGE,
 			"--diff: goes with reports that are tables, such as --report=goroutines or "

@@ -661,7 +661,7 @@ static const struct option table[] = {
 		.store = store_name },
 	{ { "label", 0, "PATTERN", "of samples: those with a label that matches" },
 		FIELD(label), .store = store_name },
-	{ { "diff-type", 0, "TYPE", "of --diff: the type of samples of that one" },
+	{ { "diff-type", 0, "TYPE", "the type of samples to compare with" },
 		FIELD(diff_type), .store = store_name },
 	{ { "section", 0, "SECTION", "of a text with several inputs: that one" },
 		FIELD(section), .store = store_name },

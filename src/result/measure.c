@@ -8,8 +8,8 @@
 #include "base/compiler.h"
 #include "base/units.h"
 
-const struct measure measure_time = { FIGURE_DURATION, 1, 0, "time", "", "nanoseconds" };
-const struct measure measure_samples = { FIGURE_AMOUNT, 1, 0, "samples", "samples", "count" };
+const struct measure measure_time = { FIGURE_DURATION, 1, 0, "time", "", "nanoseconds", "" };
+const struct measure measure_samples = { FIGURE_AMOUNT, 1, 0, "samples", "samples", "count", "" };
 
 static const struct {
 	const char *name;
@@ -88,6 +88,7 @@ measure_make_ascii(struct measure *measure)
 {
 	make_ascii(measure->name);
 	make_ascii(measure->unit);
+	make_ascii(measure->caption);
 }
 
 bool

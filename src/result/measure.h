@@ -22,6 +22,7 @@ struct measure {
 	/* Safe text, cut to fit. The unit is "" for a count of nothing in particular. */
 	char name[MEASURE_NAME_BYTES], unit[MEASURE_NAME_BYTES];
 	char plain_unit[MEASURE_NAME_BYTES]; /* as the input has it: "nanoseconds" */
+	char caption[MEASURE_NAME_BYTES];    /* what somebody wrote above the values; maybe "" */
 };
 
 /* Times in nanoseconds, and a number of samples. */

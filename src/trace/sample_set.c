@@ -52,7 +52,7 @@ sample_set_add_type(struct sample_set *set, string_id name, string_id unit, stru
 		memmove(row, set->weights + i * width, width * sizeof *row);
 		row[width] = 0;
 	}
-	set->types[set->type_count++] = (struct sample_type){ name, unit };
+	set->types[set->type_count++] = (struct sample_type){ .name = name, .unit = unit };
 	return true;
 }
 

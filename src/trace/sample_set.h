@@ -20,6 +20,7 @@ enum { SAMPLE_TYPES_MOST = 64 };
 struct sample_type {
 	string_id name; /* "cpu", "inuse_space" */
 	string_id unit; /* as the input has it: "nanoseconds", "count"; STRING_EMPTY: none */
+	string_id caption; /* what somebody wrote above them; STRING_EMPTY: nothing */
 };
 
 /* A word or a number that stands beside a stack. A key may come several times. */

@@ -415,8 +415,12 @@ list_types(struct menu *menu, const struct trace *trace)
 			continue;
 		snprintf(menu->types[count].name, NAME_BYTES, "tree:%s", name);
 		snprintf(menu->types[count].label, NAME_BYTES, "%s", name);
-		snprintf(menu->types[count].help, NAME_BYTES, "samples in %.24s: calls, functions, flame graph",
-			measure.plain_unit[0] != '\0' ? measure.plain_unit : "no unit");
+		const char *unit = measure.plain_unit[0] != '\0' ? measure.plain_unit : "no unit";
+		if (measure.caption[0] != '\0')
+			snprintf(menu->types[count].help, NAME_BYTES, "%s", measure.caption);
+		else
+			snprintf(menu->types[count].help, NAME_BYTES,
+				"samples in %.24s: calls, functions, flame graph", unit);
 		menu->further[menu->further_count++] = (struct menu_row){ menu->types[count].name,
 			menu->types[count].label, menu->types[count].help, ABOUT_ALL, NUMBER_NONE, 0 };
 		count++;

@@ -128,6 +128,8 @@ profile_page_title(const struct analysis *analysis, struct text *out)
 	if (request.scope.rule != PROFILE_STATES)
 		text_add_string(out, request.scope.rule == PROFILE_EXACT ? ", as Go 1.26" : ", as Go 1.23");
 	text_add_string(out, form_words[analysis->form][page->is_inverted]);
+	if (numbers != NULL && numbers->measure.caption[0] != '\0')
+		text_format(out, ", %s", numbers->measure.caption);
 	add_pattern(out, ", focus ", request.focus);
 	add_pattern(out, ", ignore ", request.ignore);
 	add_pattern(out, ", label ", request.label != NULL ? request.label + (*request.label == '\'') : NULL);

@@ -420,9 +420,11 @@ add_samples(struct building *building, struct error *err)
 	if (building->weights == NULL || building->left == NULL || building->cells == NULL ||
 		!intern_add(report->strings, word, strlen(word), &unit, err))
 		return false;
-	for (size_t i = 0; i < report->section_count && i < SAMPLE_TYPES_MOST; i++)
+	for (size_t i = 0; i < report->section_count && i < SAMPLE_TYPES_MOST; i++) {
 		if (!sample_set_add_type(building->samples, report->sections[i].name, unit, err))
 			return false;
+		building->samples->types[i].caption = report->sections[i].title;
+	}
 	for (size_t i = 0; i < report->entry_count; i++)
 		if (!report->sections[report->entries[i].section].is_hierarchy &&
 			!add_entry(building, &report->entries[i], err))
