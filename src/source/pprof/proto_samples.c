@@ -12,7 +12,7 @@
 #include "source/common/wire.h"
 #include "source/pprof/proto.h"
 
-enum { SEEN = 1 << 16, STEPS = 1 << 16, CHECKED_EACH = 4096 };
+enum { SEEN = 1 << 18, STEPS = 1 << 16, AHEAD = 64, CHECKED_BLOCKS = 64 };
 
 /* A list of locations that was seen: where its bytes stand. */
 struct seen {
@@ -26,6 +26,13 @@ struct step {
 	stack_id caller;
 	uint32_t location;
 	stack_id stack; /* STACK_NONE: nothing was seen here */
+};
+
+/* A sample that is taken soon. */
+struct upcoming {
+	size_t at;
+	struct cursor message, packed; /* packed: its locations, where they come first in one field */
+	uint64_t hash;                 /* of these */
 };
 
 struct samples {
@@ -47,6 +54,7 @@ struct samples {
 	size_t label_count, label_capacity;
 	struct cursor packed; /* the locations, where they are one field; else at is NULL */
 	struct seen *known;   /* the place for these; NULL: none */
+	const struct upcoming *upcoming; /* the sample */
 	bool is_known;        /* they were seen */
 	size_t at;            /* of the message */
 	bool is_dropped;
@@ -153,7 +161,9 @@ static struct seen *
 find_seen(const struct samples *samples, const struct cursor *packed, bool *is_known)
 {
 	size_t size = cursor_left(packed);
-	struct seen *seen = &samples->seen[hash_bytes(packed->at, size) % SEEN];
+	const struct upcoming *upcoming = samples->upcoming;
+	uint64_t hash = packed->at == upcoming->packed.at ? upcoming->hash : hash_bytes(packed->at, size);
+	struct seen *seen = &samples->seen[hash % SEEN];
 	*is_known = size > 0 && seen->size == size &&
 		    memcmp(samples->proto->pprof->bytes + seen->at, packed->at, size) == 0;
 	return seen;
@@ -318,23 +328,54 @@ take_sample(struct samples *samples, struct cursor message, struct error *err)
 	return is_fine ? TAKEN : TAKEN_FAILED;
 }
 
+/*
+ * What is known of a sample's locations stands anywhere in two large areas. So for many samples at
+ * once the places are worked out, and asked of the memory before they are needed.
+ */
+static size_t
+look_ahead(const struct samples *samples, struct cursor *rest, struct upcoming ahead[AHEAD])
+{
+	struct wire_field field, first;
+	size_t count = 0;
+	for (size_t at = (size_t)cursor_offset(rest); count < AHEAD && wire_next(rest, &field);
+		at = (size_t)cursor_offset(rest)) {
+		if (field.number != PROFILE_SAMPLE)
+			continue;
+		struct upcoming *next = &ahead[count++];
+		struct cursor message = field.bytes;
+		*next = (struct upcoming){ .at = at, .message = message };
+		if (!wire_next(&message, &first) || first.number != SAMPLE_LOCATION || first.type != WIRE_BYTES)
+			continue;
+		next->packed = first.bytes;
+		next->hash = hash_bytes(first.bytes.at, cursor_left(&first.bytes));
+		PREFETCH(&samples->seen[next->hash % SEEN]);
+	}
+	for (size_t i = 0; i < count; i++)
+		PREFETCH(samples->proto->pprof->bytes + samples->seen[ahead[i].hash % SEEN].at);
+	return count;
+}
+
 static bool
 take_samples(struct samples *samples, struct error *err)
 {
 	struct pprof *pprof = samples->proto->pprof;
 	struct cursor rest = cursor_over(pprof->bytes, pprof->whole, 0);
-	struct wire_field field;
-	for (size_t at = 0, count = 0; wire_next(&rest, &field); at = (size_t)cursor_offset(&rest)) {
-		if (field.number != PROFILE_SAMPLE)
-			continue;
-		samples->at = at;
-		enum taken taken = take_sample(samples, field.bytes, err);
-		if (taken == TAKEN_FAILED || (++count % CHECKED_EACH == 0 && pprof_is_cancelled(pprof, err)))
+	struct upcoming ahead[AHEAD];
+	size_t count, blocks = 0;
+	while ((count = look_ahead(samples, &rest, ahead)) > 0) {
+		if (++blocks % CHECKED_BLOCKS == 0 && pprof_is_cancelled(pprof, err))
 			return false;
-		if (taken == TAKEN_BROKEN) {
-			pprof->is_broken = true;
-			pprof->whole = at;
-			return true;
+		for (size_t i = 0; i < count; i++) {
+			samples->upcoming = &ahead[i];
+			samples->at = ahead[i].at;
+			enum taken taken = take_sample(samples, ahead[i].message, err);
+			if (taken == TAKEN_FAILED)
+				return false;
+			if (taken == TAKEN_BROKEN) {
+				pprof->is_broken = true;
+				pprof->whole = samples->at;
+				return true;
+			}
 		}
 	}
 	return true;
