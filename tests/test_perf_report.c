@@ -112,8 +112,9 @@ check_chain(const struct trace *trace, unsigned type, struct jsonslice chain, bo
 	struct jsonread in = jsonread_over(chain);
 	struct jsonslice percent, left, frames;
 	struct text wanted = { 0 }, got = { 0 };
-	assert_true(jsonread_element(&in, &percent) && jsonread_element(&in, &left) &&
-		    jsonread_element(&in, &frames));
+	assert_true(jsonread_element(&in, &percent));
+	assert_true(jsonread_element(&in, &left));
+	assert_true(jsonread_element(&in, &frames));
 	int64_t weight = jsonslice_number(left);
 	if (weight <= 0)
 		return;
