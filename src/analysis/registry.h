@@ -27,6 +27,7 @@
 	X(peek)        /* analysis/peek.c */ \
 	X(region)      /* analysis/actor_tables.c */ \
 	X(regions)     /* analysis/actor_tables.c */ \
+	X(sched)       /* analysis/sched.c */ \
 	X(slices)      /* analysis/slice_times.c */ \
 	X(stw)         /* analysis/go/stops.c */ \
 	X(table)       /* analysis/ready_tables.c */ \

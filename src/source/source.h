@@ -62,6 +62,7 @@ struct source {
 #define SOURCE_TABLE(X) \
 	X(go) \
 	X(function_graph) \
+	X(ftrace) \
 	X(histogram) \
 	X(perf_report) \
 	X(flamegraph_svg) \

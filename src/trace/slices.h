@@ -31,7 +31,8 @@ enum track_owner { TRACK_OF_ACTOR, TRACK_OF_RESOURCE, TRACK_OF_JOB, TRACK_OF_TRA
 enum slice_flag {
 	SLICE_OPEN = 1,         /* it had not ended when the trace ended */
 	SLICE_BEGAN_BEFORE = 2, /* its begin was lost, or lies before the trace */
-	SLICE_CUT = 4           /* its end was lost: it ends where it must have ended by */
+	SLICE_CUT = 4,          /* its end was lost: it ends where it must have ended by */
+	SLICE_FAILED = 8        /* the input says that it failed: a system call with an error */
 };
 
 /* A slice as it is answered: a copy. */

@@ -50,6 +50,7 @@ struct words {
 	 */
 	struct { const char *id, *wake_id, *processor, *thread; } keys;
 	struct class_words classes[CLASS_COUNT];
+	bool is_scheduled; /* by the kernel, which tells of it: who sleeps is of CLASS_SLEEP, CLASS_IDLE or CLASS_RUNTIME */
 	/* Of blocked states, the last one's reason is NULL; others are CLASS_OTHER. NULL: all are. */
 	const struct reason_class *reasons;
 	const char *worker;        /* actors of that name work for the runtime: CLASS_WORKER */

@@ -153,3 +153,15 @@ ftrace_head_read(struct scan *line, struct ftrace_head *head)
 	}
 	return false;
 }
+
+bool
+ftrace_lost(struct scan line, uint32_t *cpu, uint64_t *count)
+{
+	*count = 0;
+	if (!scan_text(&line, "CPU:") || !ftrace_cpu(&line, cpu) || !scan_text(&line, " ["))
+		return false;
+	bool is_kernel = scan_text(&line, "LOST ");
+	if (scan_number(&line, count) && !scan_char(&line, ' '))
+		return false;
+	return scan_is(&line, is_kernel ? "EVENTS]" : "EVENTS DROPPED]");
+}

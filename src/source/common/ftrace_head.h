@@ -41,6 +41,9 @@ bool ftrace_cpu(struct scan *scan, uint32_t *cpu);
  */
 bool ftrace_task(struct scan field, struct scan *name, int64_t *pid);
 
+/* "CPU:0 [LOST 12 EVENTS]", "CPU:0 [12 EVENTS DROPPED]": a line of its own. Without a number *count is 0. */
+bool ftrace_lost(struct scan line, uint32_t *cpu, uint64_t *count);
+
 /* Whether a character is one of those that the kernel prints as flags. */
 bool ftrace_is_flag(char c);
 

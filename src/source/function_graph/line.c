@@ -349,17 +349,11 @@ is_rule(struct scan text)
 	return length >= RULE_DASHES && scan_is_end(&text);
 }
 
-/* "CPU:0 [LOST 12 EVENTS]", "CPU:0 [12 EVENTS DROPPED]"; the number may be missing. */
 static bool
 read_lost(struct scan text, struct graph_line *line)
 {
-	uint64_t count = 0;
-	if (!scan_text(&text, "CPU:") || !ftrace_cpu(&text, &line->cpu) || !scan_text(&text, " ["))
-		return false;
-	bool is_kernel = scan_text(&text, "LOST ");
-	if (scan_number(&text, &count) && !scan_char(&text, ' '))
-		return false;
-	if (!scan_is(&text, is_kernel ? "EVENTS]" : "EVENTS DROPPED]"))
+	uint64_t count;
+	if (!ftrace_lost(text, &line->cpu, &count))
 		return false;
 	line->lost = (int64_t)count;
 	line->kind = GRAPH_LOST;

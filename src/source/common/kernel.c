@@ -1,0 +1,174 @@
+/* Gathers events of the kernel, and what tasks are called. */
+#include "source/common/kernel_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { HEAD_CUT_BYTES = 8 }; /* to which latency format cuts the names of its heads */
+
+const struct reason_class kernel_reasons[] = {
+	{ KERNEL_SLEEP, CLASS_SLEEP },
+	{ KERNEL_DISK, CLASS_RUNTIME },
+	{ "idle", CLASS_IDLE },
+	{ NULL, CLASS_OTHER },
+};
+
+struct kernel *
+kernel_new(struct trace *trace, struct error *err)
+{
+	struct kernel *kernel = array_new(1, sizeof *kernel, err);
+	if (kernel != NULL)
+		kernel->trace = trace;
+	return kernel;
+}
+
+void
+kernel_free(struct kernel *kernel)
+{
+	if (kernel == NULL)
+		return;
+	memory_free(kernel->events);
+	memory_free(kernel->tasks);
+	memory_free(kernel->last_on);
+	map_release(&kernel->task_of);
+	text_release(&kernel->scratch);
+	memory_free(kernel);
+}
+
+bool
+kernel_task(struct kernel *kernel, int64_t pid, uint32_t *task, struct error *err)
+{
+	*task = map_find(&kernel->task_of, (uint64_t)pid);
+	if (*task != MAP_NONE)
+		return true;
+	if (!array_reserve(&kernel->tasks, &kernel->task_capacity, kernel->task_count + 1,
+		    sizeof *kernel->tasks, err) ||
+		!map_put(&kernel->task_of, (uint64_t)pid, (uint32_t)kernel->task_count, err))
+		return false;
+	kernel->tasks[kernel->task_count] = (struct kernel_task){ .pid = pid };
+	*task = (uint32_t)kernel->task_count++;
+	return true;
+}
+
+/* Where a name is told again it is not looked up again. */
+static bool
+set_name(struct kernel *kernel, string_id *id, struct scan name, struct error *err)
+{
+	size_t length;
+	const char *known = intern_text(&kernel->trace->strings, *id, &length);
+	return text_compare(known, length, name.at, scan_left(&name)) == 0 ||
+	       intern_add(&kernel->trace->strings, name.at, scan_left(&name), id, err);
+}
+
+static bool
+is_name(struct scan name)
+{
+	return !scan_is_end(&name) && !scan_is(&name, "<...>");
+}
+
+bool
+kernel_name(struct kernel *kernel, int64_t pid, struct scan name, struct error *err)
+{
+	uint32_t task;
+	if (pid <= 0)
+		return true;
+	if (!kernel_task(kernel, pid, &task, err))
+		return false;
+	return !is_name(name) || set_name(kernel, &kernel->tasks[task].head_name, name, err);
+}
+
+bool
+kernel_name_field(struct kernel *kernel, int64_t pid, struct scan name, struct error *err)
+{
+	uint32_t task;
+	if (pid <= 0)
+		return true;
+	if (!kernel_task(kernel, pid, &task, err))
+		return false;
+	return !is_name(name) || set_name(kernel, &kernel->tasks[task].field_name, name, err);
+}
+
+static bool
+add(struct kernel *kernel, struct kernel_event *event, struct error *err)
+{
+	if (kernel->count >= UINT32_MAX)
+		return error_set(err, ERROR_LIMIT, "more than 2^32 events");
+	size_t cpus = (size_t)event->cpu + 1, before = kernel->cpu_count;
+	if (!array_reserve(&kernel->events, &kernel->capacity, kernel->count + 1, sizeof *kernel->events,
+		    err) ||
+		!array_reserve(&kernel->last_on, &kernel->cpu_capacity, cpus, sizeof *kernel->last_on, err))
+		return false;
+	for (; before < cpus; before++)
+		kernel->last_on[before] = 0;
+	kernel->cpu_count = before;
+	if (kernel->count > 0 && event->time_ns < kernel->events[kernel->count - 1].time_ns)
+		kernel->counts.backwards++;
+	event->order = (uint32_t)kernel->count;
+	kernel->events[kernel->count++] = *event;
+	kernel->last_on[event->cpu] = (uint32_t)kernel->count;
+	return true;
+}
+
+bool
+kernel_add(struct kernel *kernel, const struct kernel_head *head, struct scan name, struct scan fields,
+	struct error *err)
+{
+	struct kernel_event event = { .time_ns = head->time_ns,
+		.pid = head->pid > INT32_MAX ? KERNEL_NOBODY : (int32_t)head->pid,
+		.cpu = (uint16_t)head->cpu,
+		.is_in_interrupt = head->is_in_interrupt };
+	kernel->counts.events++;
+	return kernel_read_fields(kernel, name, fields, &event, err) && add(kernel, &event, err);
+}
+
+void
+kernel_set_stack(struct kernel *kernel, uint32_t cpu, stack_id stack)
+{
+	if (cpu < kernel->cpu_count && kernel->last_on[cpu] != 0)
+		kernel->events[kernel->last_on[cpu] - 1].stack = stack;
+}
+
+bool
+kernel_lose(struct kernel *kernel, uint32_t cpu, uint64_t count, int64_t time_ns, struct error *err)
+{
+	struct kernel_event event = { .time_ns = time_ns,
+		.pid = KERNEL_NOBODY,
+		.cpu = (uint16_t)cpu,
+		.kind = KERNEL_LOSS,
+		.key = count };
+	kernel->counts.lost_events += count;
+	return add(kernel, &event, err);
+}
+
+const struct kernel_counts *
+kernel_counts(const struct kernel *kernel)
+{
+	return &kernel->counts;
+}
+
+int64_t
+kernel_last_ns(const struct kernel *kernel)
+{
+	return kernel->count > 0 ? kernel->events[kernel->count - 1].time_ns : 0;
+}
+
+bool
+kernel_called(struct kernel *kernel, uint32_t task, string_id *name, struct error *err)
+{
+	const struct kernel_task *it = &kernel->tasks[task];
+	size_t head_length, field_length;
+	const char *head = intern_text(&kernel->trace->strings, it->head_name, &head_length);
+	const char *field = intern_text(&kernel->trace->strings, it->field_name, &field_length);
+	bool is_cut = head_length == HEAD_CUT_BYTES && field_length > head_length &&
+		      memcmp(head, field, head_length) == 0;
+	*name = head_length == 0 || is_cut ? it->field_name : it->head_name;
+	if (*name != STRING_EMPTY)
+		return true;
+	text_clear(&kernel->scratch);
+	text_format(&kernel->scratch, "pid %" PRId64, it->pid);
+	if (kernel->scratch.failed)
+		return error_set_memory(err, "names");
+	return intern_add(&kernel->trace->strings, kernel->scratch.bytes, kernel->scratch.length, name, err);
+}

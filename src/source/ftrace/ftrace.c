@@ -1,0 +1,317 @@
+/*
+ * The kernel's ftrace as text: the files trace and trace_pipe, and trace-cmd report. A line is a head
+ * (source/common/ftrace_head.h) and an event; " => function" below one is its stack.
+ */
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "source/common/ftrace_head.h"
+#include "source/common/kernel.h"
+#include "source/common/line_damage.h"
+#include "source/common/line_reader.h"
+#include "source/source.h"
+#include "trace/stack.h"
+
+enum { HEADER_POINTS = 10, RECORD_POINTS = 3, HEAD_LINES = 400, FRAMES_MOST = 4096 };
+
+static const struct words ftrace_words = KERNEL_WORDS("ftrace");
+
+struct reading {
+	struct line_reader reader;
+	struct trace *trace;
+	struct kernel *kernel;
+	struct line_damage damage;
+	uint64_t events, overwritten;
+	int64_t first_ns, last_ns;
+	bool has_ticks;
+	/* The stack that is being told, the innermost frame first, of the last event on a CPU. */
+	bool is_in_stack;
+	uint32_t stack_cpu;
+	frame_id *frames;
+	size_t frame_count, frame_capacity;
+};
+
+/* ---- events */
+
+/*
+ * What stands behind the head: "sched_switch: prev_comm=...", "sys_read(fd: 3)", "sys_read -> 0x3", and of
+ * the tracer of functions "vfs_read <-ksys_read". False where it is none of these.
+ */
+static bool
+split_event(struct scan text, struct scan *name, struct scan *fields)
+{
+	const char *at = text.at;
+	while (at < text.end && *at != ' ' && *at != ':' && *at != '(')
+		at++;
+	*name = (struct scan){ text.at, at };
+	*fields = (struct scan){ at, text.end };
+	if (scan_is_end(name))
+		return false;
+	if (scan_char(fields, ':')) {
+		scan_trim(fields);
+		return true;
+	}
+	scan_blanks(fields);
+	if (scan_sees(fields, '(') || scan_text(fields, "-> "))
+		fields->at -= scan_sees(fields, '(') ? 0 : strlen("-> ");
+	else if (!scan_text(fields, "<-"))
+		return false;
+	else
+		*fields = text, *name = scan_over("function", strlen("function"));
+	scan_trim_end(fields);
+	return true;
+}
+
+/* What is in an interrupt: a hard or soft one, or one that nothing masks. */
+static bool
+is_in_interrupt(const struct ftrace_head *head)
+{
+	return scan_left(&head->flags) >= 3 && strchr("hHszZ", head->flags.at[2]) != NULL;
+}
+
+static bool
+is_stack_marker(struct scan name, struct scan fields)
+{
+	return scan_is(&fields, "<stack trace>") &&
+	       (scan_is(&name, "kernel_stack") || scan_is(&name, "user_stack"));
+}
+
+static bool
+end_stack(struct reading *reading, struct error *err)
+{
+	struct stack_table *stacks = &reading->trace->stacks;
+	stack_id stack = STACK_NONE;
+	reading->is_in_stack = false;
+	for (size_t i = reading->frame_count; i-- > 0;)
+		if (!stack_table_add_node(stacks, stack, reading->frames[i], &stack, err))
+			return false;
+	reading->frame_count = 0;
+	kernel_set_stack(reading->kernel, reading->stack_cpu, stack);
+	return true;
+}
+
+/* " => do_syscall_64", maybe with an offset or an address behind it. */
+static bool
+take_frame(struct reading *reading, struct scan line, struct error *err)
+{
+	struct stack_frame frame = { 0 };
+	frame_id id;
+	scan_trim(&line);
+	if (reading->frame_count == FRAMES_MOST)
+		return true;
+	if (!array_reserve(&reading->frames, &reading->frame_capacity, reading->frame_count + 1,
+		    sizeof *reading->frames, err) ||
+		!intern_add(&reading->trace->strings, line.at, scan_left(&line), &frame.function, err) ||
+		!stack_table_add_frame(&reading->trace->stacks, &frame, &id, err))
+		return false;
+	reading->frames[reading->frame_count++] = id;
+	return true;
+}
+
+static bool
+take_event(struct reading *reading, const struct ftrace_head *head, struct scan text, struct error *err)
+{
+	struct scan name = text, fields = text;
+	struct kernel_head told = { head->time_ns, head->pid, head->cpu, is_in_interrupt(head) };
+	if (!scan_is(&text, "<stack trace>") && !split_event(text, &name, &fields)) {
+		line_damage_add(&reading->damage, &reading->reader, &text, "has no event");
+		return true;
+	}
+	reading->first_ns = reading->events == 0 || head->time_ns < reading->first_ns ? head->time_ns
+										       : reading->first_ns;
+	reading->last_ns = reading->events == 0 || head->time_ns > reading->last_ns ? head->time_ns
+										     : reading->last_ns;
+	reading->events++;
+	reading->has_ticks = reading->has_ticks || !head->has_unit;
+	if (scan_is(&text, "<stack trace>") || is_stack_marker(name, fields)) {
+		reading->is_in_stack = true;
+		reading->stack_cpu = head->cpu;
+		return true;
+	}
+	return kernel_name(reading->kernel, head->pid, head->name, err) &&
+	       kernel_add(reading->kernel, &told, name, fields, err);
+}
+
+/* ---- lines */
+
+/* "# entries-in-buffer/entries-written: 489/1489   #P:2": what was overwritten is not there. */
+static void
+take_header(struct reading *reading, struct scan line)
+{
+	uint64_t kept, written;
+	if (scan_text(&line, "# entries-in-buffer/entries-written: ") && scan_number(&line, &kept) &&
+		scan_char(&line, '/') && scan_number(&line, &written) && written > kept)
+		reading->overwritten += written - kept;
+}
+
+/* What trace-cmd writes above its records. */
+static bool
+is_note(struct scan line)
+{
+	uint64_t number;
+	struct scan rest = line;
+	if (scan_text(&rest, "CPU ") && scan_number(&rest, &number) && scan_is(&rest, " is empty"))
+		return true;
+	rest = line;
+	if (scan_text(&rest, "cpus=") && scan_number(&rest, &number) && scan_is_end(&rest))
+		return true;
+	rest = line;
+	return scan_text(&rest, "version = ") && scan_number(&rest, &number) && scan_is_end(&rest);
+}
+
+static bool
+take_line(struct reading *reading, struct scan line, struct error *err)
+{
+	struct ftrace_head head;
+	struct scan rest = line;
+	uint32_t cpu;
+	uint64_t count;
+	scan_trim_end(&line);
+	if (scan_is_end(&line))
+		return true;
+	if (scan_text(&rest, " => ") || scan_text(&rest, "=> ")) {
+		if (reading->is_in_stack)
+			return take_frame(reading, rest, err);
+		line_damage_add(&reading->damage, &reading->reader, &line, "is of no stack");
+		return true;
+	}
+	if (reading->is_in_stack && !end_stack(reading, err))
+		return false;
+	if (*line.at == '#') {
+		take_header(reading, line);
+		return true;
+	}
+	if (ftrace_lost(line, &cpu, &count))
+		return kernel_lose(reading->kernel, cpu, count, kernel_last_ns(reading->kernel), err);
+	rest = line;
+	if (ftrace_head_read(&rest, &head))
+		return take_event(reading, &head, rest, err);
+	/* Words before the first event are words. */
+	if (reading->events == 0 || is_note(line))
+		return true;
+	if (reading->reader.has_newline)
+		line_damage_add(&reading->damage, &reading->reader, &line, "fits nothing");
+	else
+		line_damage_add_end(&reading->damage, &reading->reader, "within a line");
+	return true;
+}
+
+static bool
+read_lines(struct reading *reading, struct error *err)
+{
+	struct scan line;
+	while (line_reader_next(&reading->reader, &line, err)) {
+		if (line.at == NULL)
+			return !reading->is_in_stack || end_stack(reading, err);
+		if (!take_line(reading, line, err))
+			return false;
+	}
+	return false;
+}
+
+/* ---- the trace */
+
+static bool
+finish(struct reading *reading, const struct input *in, const struct progress *progress, struct error *err)
+{
+	struct trace *trace = reading->trace;
+	const struct kernel_counts *counts = kernel_counts(reading->kernel);
+	if (!kernel_finish(reading->kernel, progress, err))
+		return false;
+	const struct trace_fact facts[] = {
+		{ "lines", reading->reader.count },
+		{ "events", reading->events },
+		{ "switches", counts->switches },
+		{ "marks", counts->marks },
+		{ "first_ns", (uint64_t)reading->first_ns },
+		{ "last_ns", (uint64_t)reading->last_ns },
+		{ "lost_events", counts->lost_events },
+		{ "overwritten", reading->overwritten },
+		{ "backwards", counts->backwards },
+		{ "damaged", reading->damage.count },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(facts); i++)
+		if (!trace_add_fact(trace, facts[i].key, facts[i].value, err))
+			return false;
+	trace->clock = reading->has_ticks ? TRACE_CLOCK_TICKS : TRACE_CLOCK_STAMPS;
+	trace->read_bytes = in->offset_bytes;
+	trace->damage = reading->damage.map;
+	return true;
+}
+
+static struct trace *
+load(struct input *in, const struct source_wish *wish, struct error *err)
+{
+	struct trace *trace = trace_new(err);
+	if (trace == NULL)
+		return NULL;
+	trace->words = &ftrace_words;
+	struct reading reading = { .trace = trace, .kernel = kernel_new(trace, err) };
+	line_reader_init(&reading.reader, in);
+	bool is_fine = reading.kernel != NULL && read_lines(&reading, err) &&
+		       finish(&reading, in, wish->progress, err);
+	line_reader_release(&reading.reader);
+	kernel_free(reading.kernel);
+	memory_free(reading.frames);
+	if (is_fine)
+		return trace;
+	trace_free(trace);
+	return NULL;
+}
+
+/* ---- recognising */
+
+/* "#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION" */
+static bool
+is_header(struct scan line)
+{
+	struct scan rest = line;
+	uint64_t number;
+	if (scan_text(&rest, "# tracer: "))
+		return !scan_is(&rest, "function_graph");
+	if (scan_text(&rest, "# entries-in-buffer/entries-written: "))
+		return true;
+	if (scan_char(&rest, '#') && scan_blanks(&rest) > 0 && scan_text(&rest, "TASK-PID"))
+		return scan_find(&rest, "FUNCTION") != NULL;
+	rest = line;
+	return scan_text(&rest, "cpus=") && scan_number(&rest, &number) && scan_is_end(&rest);
+}
+
+static unsigned
+recognise(const uint8_t *bytes, size_t size)
+{
+	struct scan text = scan_over((const char *)bytes, size), line;
+	unsigned points = 0;
+	bool has_newline;
+	for (unsigned lines = 0; lines < HEAD_LINES && line_take(&text, &line, &has_newline);) {
+		struct ftrace_head head;
+		struct scan name, fields;
+		scan_trim_end(&line);
+		if (scan_is_end(&line))
+			continue;
+		lines++;
+		if (is_header(line))
+			points += HEADER_POINTS;
+		else if (ftrace_head_read(&line, &head) && split_event(line, &name, &fields)) {
+			/* trace-cmd's function_graph looks the same. */
+			if (scan_left(&name) > 10 && memcmp(name.at, "funcgraph_", 10) == 0)
+				return 0;
+			points += RECORD_POINTS;
+		}
+	}
+	return points;
+}
+
+const struct source ftrace_source = {
+	.name = "ftrace",
+	.input = "the kernel's ftrace",
+	.recognised_by = "lines like \"bash-123 [001] d..2. 12.345678: sched_switch: ...\" of the files "
+			 "trace and trace_pipe, and of trace-cmd report",
+	.answers = "what each task did: running, runnable, asleep, who woke it; system calls, "
+		   "interrupts, marks of programs",
+	.recognise = recognise,
+	.load = load,
+	.is_whole = true,
+	.has_lines = true,
+};
