@@ -248,23 +248,27 @@ chosen 'in all *-25.75% of what was$' --diff="$TTRACE_TESTDATA/folded/differenti
 	--diff-type=before "$TTRACE_TESTDATA/folded/differential.folded"
 chosen 'in all *-25.75% of what was$' --diff-type=before --report=top "$TTRACE_TESTDATA/folded/differential.folded"
 
-# The same of another source, where what its traces do not have is refused or empty.
-trace=$TTRACE_TESTDATA/function_graph/plain.txt
-for report in summary findings critical-path input goroutines regions tasks gc stw utilisation mmu slices \
-	latency:sched latency:block heat:sched top:slices tree:slices lanes 'dump --at=10us' actor:138 \
-	'critical-path --actor=138' 'actor:138 --limit=2' function:kworker longest:state=running table \
-	histogram labels peek:main parts; do
-	seen="$seen ${report%%[: ]*}"
-	for form in csv json markdown; do
-		# shellcheck disable=SC2086 # several words
-		"$TTRACE" --no-pager --report=$report --format=$form "$trace" >"$work/whole" 2>"$work/err"
-		case $? in
-		0) reads $form "$work/whole" ;;
-		2) grep -q -e '--' "$work/err" || complain "$report: of function_graph: $(cat "$work/err")" ;;
-		*) complain "$report --format=$form: status $? of function_graph" ;;
-		esac
+# The same of other sources, where what their traces do not have is refused or empty.
+others() {
+	trace=$TTRACE_TESTDATA/$1
+	for report in summary findings critical-path input goroutines regions tasks gc stw utilisation mmu \
+		slices latency:sched latency:block heat:sched top:slices tree:slices lanes 'dump --at=10us' \
+		"actor:$2" "critical-path --actor=$2" "actor:$2 --limit=2" "function:$3" \
+		longest:state=running table histogram labels peek:main parts sched; do
+		seen="$seen ${report%%[: ]*}"
+		for form in csv json markdown; do
+			# shellcheck disable=SC2086 # several words
+			"$TTRACE" --no-pager --report=$report --format=$form "$trace" >"$work/whole" 2>"$work/err"
+			case $? in
+			0) reads $form "$work/whole" ;;
+			2) grep -q -e '--' "$work/err" || complain "$report: of $1: $(cat "$work/err")" ;;
+			*) complain "$report --format=$form: status $? of $1" ;;
+			esac
+		done
 	done
-done
+}
+others function_graph/plain.txt 138 kworker
+others ftrace/sched-irq.txt.gz 22549 kid
 
 # Tables that the input has ready made.
 for trace in "$TTRACE_TESTDATA/pprof_text/cpu-top.txt" "$TTRACE_TESTDATA/pprof_text/heap-peek.txt"; do

@@ -100,6 +100,7 @@ all_traces_are_recognised(void **state)
 	(void)state;
 	assert_true(folder_is_of(".", ".trace", "go") > 20);
 	assert_true(folder_is_of("function_graph", ".txt", "function_graph") > 5);
+	assert_true(folder_is_of("ftrace", ".txt.gz", "ftrace") > 6);
 	assert_true(folder_is_of("histogram", ".txt", "histogram") > 4);
 	assert_true(folder_is_of("perf_report", ".txt", "perf_report") > 9);
 	assert_true(folder_is_of("folded", ".folded", "folded") > 5);

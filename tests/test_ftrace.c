@@ -1,0 +1,411 @@
+/*
+ * The kernel's ftrace: the inputs of testdata against what an independent reader says of them, and lines
+ * made here: names that look like fields, losses, stacks, times that go back.
+ */
+#include "base_testing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "facttesting.h"
+#include "jsonread.h"
+#include "profiletesting.h"
+#include "resulttesting.h"
+#include "trace/damage.h"
+#include "trace/lane.h"
+#include "trace/slices.h"
+
+static const char *const inputs[] = { "atrace-counters", "latency-format", "raw-syscalls", "sched-irq",
+	"tgid-signals", "trace-cmd", "trace-pipe-lost" };
+
+/* ---- against the oracle */
+
+static int64_t
+number(struct jsonslice object, const char *key)
+{
+	struct jsonslice value;
+	if (!jsonread_find(object, key, &value))
+		fail_msg("there is no %s", key);
+	return jsonslice_number(value);
+}
+
+/* A key without its quotes. */
+static struct jsonslice
+inside(struct jsonslice key)
+{
+	return (struct jsonslice){ key.bytes + 1, key.length - 2 };
+}
+
+static void
+check(const char *row, const char *what, int64_t got, int64_t wanted)
+{
+	if (got != wanted)
+		fail_msg("%s: %s is %" PRId64 ", not %" PRId64, row, what, got, wanted);
+}
+
+/* The row of the report for a pid, its numbers added up where a pid came again. */
+static int64_t
+sum_of(const struct text *report, int64_t pid, const char *key)
+{
+	int64_t sum = 0;
+	for (const char *line = text_string(report), *end; *line != '\0'; line = end + 1) {
+		end = strchr(line, '\n');
+		struct jsonslice object = { line, (size_t)(end - line) };
+		if (number(object, "pid") == pid)
+			sum += number(object, key);
+	}
+	return sum;
+}
+
+static void
+check_tasks(const char *name, const struct trace *trace, struct jsonslice threads)
+{
+	static const char *const keys[][2] = { { "run_ns", "run_ns" }, { "runnable_ns", "wait_ns" },
+		{ "sleep_ns", "sleep_ns" }, { "disk_ns", "disk_ns" }, { "switches_out", "switches" },
+		{ "migrations", "migrations" } };
+	const struct report_options options = { .format = REPORT_AS_JSON };
+	struct text report = { 0 };
+	struct error err;
+	struct jsonslice key, value;
+	error_clear(&err);
+	if (!testing_result("sched", trace, &options, &report, &err))
+		fail_msg("%s: %s", name, err.message);
+	struct jsonread in = jsonread_over(threads);
+	size_t count = 0;
+	for (; jsonread_member(&in, &key, &value); count++) {
+		int64_t pid = jsonslice_number(inside(key));
+		for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
+			check(name, keys[i][0], sum_of(&report, pid, keys[i][1]), number(value, keys[i][0]));
+		actor_ref ref = trace_find_actor(trace, pid);
+		struct jsonslice comm;
+		assert_true(ref != REF_NONE);
+		assert_true(jsonread_find(value, "comm", &comm));
+		assert_true(jsonslice_is(comm, trace_text(trace, trace_actor(trace, ref)->name, NULL)));
+	}
+	assert_true(count > 10);
+	text_release(&report);
+}
+
+/* How often a call or interrupt ended, how long all took and the longest. */
+static void
+check_slices(const char *name, const struct trace *trace, const char *before, struct jsonslice all)
+{
+	struct jsonread in = jsonread_over(all);
+	struct jsonslice key, value;
+	while (jsonread_member(&in, &key, &value)) {
+		int64_t calls = 0, total_ns = 0, max_ns = 0;
+		char called[200];
+		key = inside(key);
+		snprintf(called, sizeof called, "%s%.*s", before, (int)key.length, key.bytes);
+		for (column_ref column = 0; column < slices_column_count(trace->slices); column++) {
+			for (uint32_t i = 0; i < slices_in_column(trace->slices, column); i++) {
+				struct slice slice;
+				slices_get(trace->slices, column, i, &slice);
+				if (strcmp(trace_text(trace, slice.name, NULL), called) != 0 ||
+					(slice.flags & (SLICE_CUT | SLICE_OPEN)) != 0)
+					continue;
+				calls++;
+				total_ns += slice.took_ns;
+				max_ns = slice.took_ns > max_ns ? slice.took_ns : max_ns;
+			}
+		}
+		check(name, called, calls, number(value, "calls"));
+		check(name, called, total_ns, number(value, "total_ns"));
+		check(name, called, max_ns, number(value, "max_ns"));
+	}
+}
+
+/*
+ * Who is lost on a CPU and seen on another one has left; the other reader takes the first CPU for busy
+ * until somebody else comes.
+ */
+static void
+check_cpus(const char *name, const struct trace *trace, struct jsonslice cpus, bool has_losses)
+{
+	struct jsonread in = jsonread_over(cpus);
+	struct jsonslice key, value;
+	size_t count = 0;
+	for (; jsonread_member(&in, &key, &value); count++) {
+		int64_t totals_ns[CLASS_COUNT];
+		struct lane lane = { LANE_PROCESSOR, (uint32_t)count };
+		assert_true(trace_processor(trace, lane.ref)->id == jsonslice_number(inside(key)));
+		lane_totals(trace, lane, 0, trace->end_ns, totals_ns);
+		if (!has_losses)
+			check(name, "busy_ns", totals_ns[CLASS_RUNNING], number(value, "busy_ns"));
+		assert_true(totals_ns[CLASS_RUNNING] <= number(value, "busy_ns"));
+	}
+	assert_int_equal(count, trace_processor_count(trace));
+}
+
+static struct trace *
+load(const char *row, const char *bytes, size_t size)
+{
+	struct error err;
+	struct trace *trace = profiletesting_read("ftrace", bytes, size, &err);
+	if (trace == NULL)
+		fail_msg("%s: %s", row, err.message);
+	return trace;
+}
+
+static void
+inputs_are_as_another_reads_them(void **state)
+{
+	static const char *const keys[] = { "lines", "events", "switches", "marks", "first_ns", "last_ns",
+		"lost_events", "backwards", "damaged", NULL };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
+		char file[100];
+		struct text text, oracle;
+		struct jsonslice part;
+		snprintf(file, sizeof file, "%s.txt.gz", inputs[i]);
+		profiletesting_read_file("ftrace", file, &text);
+		struct trace *trace = load(inputs[i], text.bytes, text.length);
+		profiletesting_check_facts(trace, "ftrace", inputs[i], keys);
+		snprintf(file, sizeof file, "%s.oracle.json", inputs[i]);
+		profiletesting_read_file("ftrace", file, &oracle);
+		struct jsonslice all = { oracle.bytes, oracle.length };
+		assert_true(jsonread_find(all, "threads", &part));
+		check_tasks(inputs[i], trace, part);
+		assert_true(jsonread_find(all, "syscalls", &part));
+		check_slices(inputs[i], trace, "syscall ", part);
+		assert_true(jsonread_find(all, "irqs", &part));
+		check_slices(inputs[i], trace, "", part);
+		assert_true(jsonread_find(all, "cpus", &part));
+		check_cpus(inputs[i], trace, part, number(all, "head_mismatch") > 1);
+		trace_free(trace);
+		text_release(&text);
+		text_release(&oracle);
+	}
+}
+
+/* ---- made here */
+
+static struct trace *
+load_text(const char *text)
+{
+	return load(text, text, strlen(text));
+}
+
+/* "running 5, ready 3": the states of a task one after the other, in microseconds. */
+static void
+check_states(const struct trace *trace, int64_t pid, const char *wanted)
+{
+	struct lane lane = { LANE_ACTOR, trace_find_actor(trace, pid) };
+	struct text got = { 0 };
+	struct span span;
+	assert_true(lane.ref != REF_NONE);
+	bool is_there = lane_next(trace, lane, 0, CLASS_MASK_ALL, &span);
+	for (; is_there; is_there = lane_after(trace, lane, &span, &span))
+		text_format(&got, "%s%s %" PRId64, got.length > 0 ? ", " : "",
+			class_name(trace->words, span.time_class), (span.end_ns - span.start_ns) / 1000);
+	if (strcmp(text_string(&got), wanted) != 0)
+		fail_msg("task %" PRId64 ": %s", pid, text_string(&got));
+	text_release(&got);
+}
+
+static void
+check_name(const struct trace *trace, int64_t pid, const char *wanted)
+{
+	actor_ref ref = trace_find_actor(trace, pid);
+	assert_true(ref != REF_NONE);
+	assert_string_equal(trace_text(trace, trace_actor(trace, ref)->name, NULL), wanted);
+}
+
+#define HEAD(task, cpu, us) "  " task " [00" cpu "] d..2. 10.0000" us ": "
+#define SWITCH(prev, state, next)                                                                  \
+	"sched_switch: prev_comm=a prev_pid=" prev " prev_prio=120 prev_state=" state               \
+	" ==> next_comm=b next_pid=" next " next_prio=120\n"
+
+static void
+names_may_hold_anything(void **state)
+{
+	struct trace *trace = load_text(
+		HEAD("x-1 [0]-7", "0", "00") "sched_switch: prev_comm=x-1 [0] prev_pid=7 prev_prio=120 "
+					     "prev_state=S ==> next_comm= pid=3 prio=1 next_pid=8 next_prio=120\n"
+		HEAD(" pid=3 prio=1-8", "0", "05") "sched_waking: comm=x pid=7 prio= pid=9 prio=120 target_cpu=000\n"
+		HEAD("<...>-8", "0", "07") "sched_switch:         a:b [1]:8 [120] R ==> c ==> d:9 [120]\n"
+		"<...>-9 [000] d..2. 10.000009: sched_switch: prev_comm=0 prev_pid=0x9 (9) prev_prio=0x78 (120) "
+		"prev_state=0x2 (2) next_comm=e next_pid=0x0 (0) next_prio=0x78 (120)\n");
+	(void)state;
+	check_name(trace, 7, "x-1 [0]");
+	check_name(trace, 8, "pid=3 prio=1");
+	check_name(trace, 9, "0");
+	check_states(trace, 7, "running 0, asleep 5, runnable 4");
+	check_states(trace, 8, "running 7, runnable 2");
+	check_states(trace, 9, "running 2, disk 0");
+	assert_int_equal(fact(trace, "damaged"), 0);
+	trace_free(trace);
+}
+
+static void
+wakers_are_known(void **state)
+{
+	struct trace *trace = load_text(
+		HEAD("a-7", "0", "00") SWITCH("7", "S", "8")
+		HEAD("b-8", "0", "02") "sched_waking: comm=a pid=7 prio=120 target_cpu=000\n"
+		HEAD("b-8", "0", "03") "sched_wakeup: comm=a pid=9 prio=120 target_cpu=000\n"
+		HEAD("b-8", "0", "04") SWITCH("8", "S", "7")
+		"  a-7 [000] d.h2. 10.000006: sched_waking: comm=b pid=8 prio=120 target_cpu=000\n"
+		HEAD("a-7", "0", "09") SWITCH("7", "Z", "8"));
+	struct span span;
+	struct lane lane = { LANE_ACTOR, trace_find_actor(trace, 7) };
+	(void)state;
+	check_states(trace, 7, "running 0, asleep 2, runnable 2, running 5");
+	check_states(trace, 8, "running 4, asleep 2, runnable 3, running 0");
+	/* Where there is sched_waking, sched_wakeup says nothing. */
+	assert_int_equal(trace_find_actor(trace, 9), REF_NONE);
+	assert_true(lane_next(trace, lane, 0, CLASS_BIT(CLASS_READY), &span));
+	assert_int_equal(span.waker.type, WAKER_ACTOR);
+	assert_int_equal(trace_actor(trace, span.waker.ref)->id, 8);
+	/* An interrupt woke it, not the task that was interrupted. */
+	lane.ref = trace_find_actor(trace, 8);
+	assert_true(lane_next(trace, lane, 0, CLASS_BIT(CLASS_READY), &span));
+	assert_int_not_equal(span.waker.type, WAKER_ACTOR);
+	assert_true(trace_actor(trace, trace_find_actor(trace, 7))->end_ns == 9000);
+	trace_free(trace);
+}
+
+/* Heads tell who runs where switches were lost. */
+static void
+losses_stop_who_ran(void **state)
+{
+	struct trace *trace = load_text(
+		HEAD("a-7", "0", "00") "sys_enter: NR 0 (3, 4)\n"
+		HEAD("a-7", "0", "01") SWITCH("7", "S", "8")
+		"CPU:0 [LOST 12 EVENTS]\n"
+		HEAD("c-9", "0", "05") "sys_exit: NR 1 = 4\n"
+		HEAD("b-8", "1", "06") "some_event: with fields\n"
+		"CPU:1 [EVENTS DROPPED]\n"
+		HEAD("c-9", "0", "08") "sys_enter: NR 2 (5)\n");
+	(void)state;
+	check_states(trace, 7, "running 1, asleep 7");
+	check_states(trace, 8, "running 4, unknown 1, running 2");
+	check_states(trace, 9, "running 3");
+	assert_int_equal(fact(trace, "lost_events"), 12);
+	assert_int_equal(fact(trace, "damaged"), 0);
+	assert_int_equal(slices_count(trace->slices), 2);
+	trace_free(trace);
+}
+
+static void
+times_may_go_back(void **state)
+{
+	struct trace *trace = load_text(
+		HEAD("a-7", "0", "05") SWITCH("7", "S", "8")
+		HEAD("c-9", "1", "01") SWITCH("9", "R", "7")
+		HEAD("a-7", "1", "03") SWITCH("7", "R+", "9")
+		HEAD("b-8", "0", "09") SWITCH("8", "S", "0"));
+	(void)state;
+	assert_int_equal(fact(trace, "backwards"), 1);
+	assert_int_equal(trace->end_ns, 8000);
+	check_states(trace, 7, "running 2, runnable 2, running 0, asleep 4");
+	check_states(trace, 8, "running 4, asleep 0");
+	trace_free(trace);
+}
+
+static const char *
+leaf_of(const struct trace *trace, stack_id stack)
+{
+	assert_true(stack != STACK_NONE);
+	return trace_text(trace, stack_leaf(&trace->stacks, stack)->function, NULL);
+}
+
+/* The stack is that of the event before it on the CPU, whoever its own head names. */
+static void
+stacks_are_of_the_event_before(void **state)
+{
+	struct trace *trace = load_text(
+		HEAD("a-7", "0", "00") SWITCH("7", "D", "8")
+		HEAD("b-8", "1", "01") "some_event: 1\n"
+		HEAD("a-7", "0", "02") "<stack trace>\n => __schedule\n => io_schedule\n"
+		HEAD("b-8", "0", "03") "kernel_stack:         <stack trace>\n=> inner\n=> outer (ffff)\n");
+	struct lane lane = { LANE_ACTOR, trace_find_actor(trace, 7) };
+	struct span span;
+	(void)state;
+	assert_true(lane_next(trace, lane, 0, CLASS_MASK_BLOCKED, &span));
+	assert_string_equal(leaf_of(trace, span.stack), "inner");
+	assert_int_equal(stack_depth(&trace->stacks, span.stack), 2);
+	assert_int_equal(fact(trace, "events"), 4);
+	assert_int_equal(fact(trace, "damaged"), 0);
+	trace_free(trace);
+}
+
+static void
+calls_and_interrupts_nest(void **state)
+{
+	struct trace *trace = load_text(
+		HEAD("a-7", "0", "00") "sys_openat(dfd: ffffff9c, filename: 55b2)\n"
+		HEAD("a-7", "0", "01") "irq_handler_entry: irq=9 name=my irq\n"
+		HEAD("a-7", "0", "02") "softirq_entry: vec=3 [action=NET_RX]\n"
+		HEAD("a-7", "0", "03") "irq_handler_exit: irq=9 ret=handled\n"
+		HEAD("a-7", "0", "04") "sys_openat -> 0xfffffffffffffffe\n"
+		HEAD("a-7", "0", "05") "tracing_mark_write: B|7|draw|all\n"
+		HEAD("a-7", "0", "06") "tracing_mark_write: S|7|load|1\n"
+		HEAD("b-8", "1", "07") "print: tracing_mark_write: F|7|load|1\n"
+		HEAD("a-7", "0", "08") "tracing_mark_write: E\n"
+		HEAD("a-7", "0", "09") "sys_enter: NR 231 (0)\n"
+		HEAD("a-7", "0", "10") SWITCH("7", "X", "0"));
+	static const struct {
+		const char *name;
+		int64_t start_us, us;
+		unsigned flags;
+	} wanted[] = {
+		{ "openat", 0, 4, SLICE_FAILED },
+		{ "irq_handler:my irq", 1, 2, 0 },
+		{ "softirq:NET_RX", 2, 1, SLICE_CUT },
+		{ "draw|all", 5, 3, 0 },
+		{ "syscall 231", 9, 1, SLICE_CUT },
+	};
+	(void)state;
+	assert_int_equal(slices_count(trace->slices), ARRAY_LENGTH(wanted));
+	for (size_t i = 0; i < ARRAY_LENGTH(wanted); i++) {
+		bool is_there = false;
+		for (uint32_t j = 0; j < slices_count(trace->slices); j++) {
+			struct slice slice;
+			slices_numbered(trace->slices, j, &slice);
+			is_there = is_there || (strcmp(trace_text(trace, slice.name, NULL), wanted[i].name) == 0 &&
+						       slice.start_ns == wanted[i].start_us * 1000 &&
+						       slice.took_ns == wanted[i].us * 1000 &&
+						       slice.flags == wanted[i].flags);
+		}
+		if (!is_there)
+			fail_msg("%s is not there", wanted[i].name);
+	}
+	assert_int_equal(fact(trace, "marks"), 4);
+	assert_int_equal(trace->tasks.count, 1);
+	assert_true(trace_task(trace, 0)->end_ns == 7000);
+	trace_free(trace);
+}
+
+static void
+what_fits_nothing_is_damage(void **state)
+{
+	struct trace *trace = load_text("words before\n" HEAD("a-7", "0", "00") "some_event: 1\n"
+					"what is this\n" HEAD("a-7", "0", "01") "UNKNOWN TYPE 5\n"
+					" => of nothing\n" HEAD("a-7", "0", "02") "other_event: \n"
+					"a-7 [000] d..2. 10.0");
+	(void)state;
+	assert_int_equal(fact(trace, "events"), 2);
+	assert_int_equal(fact(trace, "damaged"), 4);
+	assert_int_equal(trace->damage.count, 4);
+	trace_free(trace);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(inputs_are_as_another_reads_them),
+		cmocka_unit_test(names_may_hold_anything),
+		cmocka_unit_test(wakers_are_known),
+		cmocka_unit_test(losses_stop_who_ran),
+		cmocka_unit_test(times_may_go_back),
+		cmocka_unit_test(stacks_are_of_the_event_before),
+		cmocka_unit_test(calls_and_interrupts_nest),
+		cmocka_unit_test(what_fits_nothing_is_damage),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
