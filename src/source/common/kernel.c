@@ -142,6 +142,12 @@ kernel_lose(struct kernel *kernel, uint32_t cpu, uint64_t count, int64_t time_ns
 	return add(kernel, &event, err);
 }
 
+void
+kernel_tell_overwritten(struct kernel *kernel)
+{
+	kernel->is_overwritten = true;
+}
+
 const struct kernel_counts *
 kernel_counts(const struct kernel *kernel)
 {

@@ -85,6 +85,12 @@ void kernel_set_stack(struct kernel *kernel, uint32_t cpu, stack_id stack);
 /* Events of a CPU were lost, 0 where the input does not say how many; `time_ns` is the last known. */
 bool kernel_lose(struct kernel *kernel, uint32_t cpu, uint64_t count, int64_t time_ns, struct error *err);
 
+/*
+ * The oldest events of each CPU were overwritten. Until the last CPU begins, who does not run may have run
+ * unseen, so that no state but running is known.
+ */
+void kernel_tell_overwritten(struct kernel *kernel);
+
 const struct kernel_counts *kernel_counts(const struct kernel *kernel);
 /* The time of the last event that was added; 0: there was none. */
 int64_t kernel_last_ns(const struct kernel *kernel);

@@ -60,6 +60,7 @@ struct building {
 	struct map sections; /* by text of what began and has not ended: the id of the task of the model */
 	int64_t section_count;
 	int64_t origin_ns, now_ns;
+	int64_t known_ns; /* before that moment not all CPUs are told of */
 	string_id reasons[KERNEL_STATE_COUNT];
 	string_id track_names[TRACKS], interrupts, lost;
 };
@@ -110,6 +111,12 @@ enter_state(struct building *building, uint32_t index, enum state state, struct 
 	struct error *err)
 {
 	struct doing *task = &building->tasks[index];
+	if (building->now_ns < building->known_ns && (state == STATE_READY || state == STATE_BLOCKED)) {
+		state = STATE_UNKNOWN;
+		change = (struct state_change){ .entry = ENTRY_STOPPED };
+		if (task->state == STATE_UNKNOWN)
+			return true;
+	}
 	task->state = (uint8_t)state;
 	change.actor = task->actor;
 	change.state = (uint8_t)state;
@@ -406,8 +413,11 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 {
 	struct cpu *cpu = &building->cpus[event->cpu];
 	uint32_t task;
+	resource_ref ref;
 	building->now_ns = event->time_ns;
-	if (!builder_event(building->builder, event->time_ns, err))
+	/* A CPU begins with its first event. */
+	if (!builder_event(building->builder, event->time_ns, err) ||
+		!builder_processor(building->builder, event->cpu, &ref, err))
 		return false;
 	if (event->kind == KERNEL_LOSS)
 		return take_loss(building, cpu, event, err);
@@ -493,15 +503,22 @@ prepare(struct building *building, struct error *err)
 	return true;
 }
 
-/* CPUs get their refs in the order of their numbers. */
+/* When the last CPU begins, of those whose oldest events are gone. */
 static bool
-see_cpus(struct building *building, struct error *err)
+find_known(struct building *building, struct error *err)
 {
-	resource_ref ref;
-	for (size_t i = 0; i < building->kernel->cpu_count; i++)
-		if (building->kernel->last_on[i] != 0 &&
-			!builder_processor(building->builder, (int64_t)i, &ref, err))
-			return false;
+	struct kernel *kernel = building->kernel;
+	bool *has_begun = array_new(kernel->cpu_count, sizeof *has_begun, err);
+	if (has_begun == NULL)
+		return false;
+	building->known_ns = INT64_MIN;
+	for (size_t i = 0; kernel->is_overwritten && i < kernel->count; i++) {
+		const struct kernel_event *event = &kernel->events[i];
+		if (!has_begun[event->cpu])
+			building->known_ns = event->time_ns;
+		has_begun[event->cpu] = true;
+	}
+	memory_free(has_begun);
 	return true;
 }
 
@@ -514,8 +531,7 @@ build(struct building *building, const struct progress *progress, struct error *
 		return false;
 	builder_watch(building->builder, progress);
 	building->origin_ns = kernel->count > 0 ? kernel->events[0].time_ns : 0;
-	if (kernel->count > 0 && (!builder_event(building->builder, building->origin_ns, err) ||
-					 !see_cpus(building, err)))
+	if (!find_known(building, err))
 		return false;
 	for (size_t i = 0; i < kernel->count; i++) {
 		if (i % EVENTS_PER_LOOK == 0 && progress != NULL &&

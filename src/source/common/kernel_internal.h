@@ -60,7 +60,7 @@ struct kernel {
 	uint32_t *last_on;       /* by CPU: 1 + the index of its last event; 0: none */
 	size_t cpu_count, cpu_capacity;
 	struct kernel_counts counts;
-	bool has_waking;
+	bool has_waking, is_overwritten;
 	struct text scratch;
 };
 

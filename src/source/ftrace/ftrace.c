@@ -143,6 +143,8 @@ take_header(struct reading *reading, struct scan line)
 	if (scan_text(&line, "# entries-in-buffer/entries-written: ") && scan_number(&line, &kept) &&
 		scan_char(&line, '/') && scan_number(&line, &written) && written > kept)
 		reading->overwritten += written - kept;
+	if (reading->overwritten > 0)
+		kernel_tell_overwritten(reading->kernel);
 }
 
 /* What trace-cmd writes above its records. */
