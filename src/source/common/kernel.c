@@ -37,6 +37,29 @@ kernel_free(struct kernel *kernel)
 	memory_free(kernel);
 }
 
+struct kernel *
+kernel_copy(const struct kernel *kernel, struct trace *trace, struct error *err)
+{
+	struct kernel *copy = kernel_new(trace, err);
+	if (copy == NULL)
+		return NULL;
+	copy->events = array_copy(kernel->events, kernel->count, sizeof *kernel->events, err);
+	copy->tasks = array_copy(kernel->tasks, kernel->task_count, sizeof *kernel->tasks, err);
+	copy->last_on = array_copy(kernel->last_on, kernel->cpu_count, sizeof *kernel->last_on, err);
+	if (copy->events == NULL || copy->tasks == NULL || copy->last_on == NULL ||
+		!map_copy(&copy->task_of, &kernel->task_of, err)) {
+		kernel_free(copy);
+		return NULL;
+	}
+	copy->count = copy->capacity = kernel->count;
+	copy->task_count = copy->task_capacity = kernel->task_count;
+	copy->cpu_count = copy->cpu_capacity = kernel->cpu_count;
+	copy->counts = kernel->counts;
+	copy->has_waking = kernel->has_waking;
+	copy->is_overwritten = kernel->is_overwritten;
+	return copy;
+}
+
 bool
 kernel_task(struct kernel *kernel, int64_t pid, uint32_t *task, struct error *err)
 {

@@ -74,6 +74,8 @@ struct kernel;
 /* Fills an empty trace, whose words the source has set. NULL for want of memory. */
 struct kernel *kernel_new(struct trace *trace, struct error *err);
 void kernel_free(struct kernel *kernel); /* NULL is fine */
+/* All so far, for a trace whose names and stacks have the same ids. NULL for want of memory. O(n). */
+struct kernel *kernel_copy(const struct kernel *kernel, struct trace *trace, struct error *err);
 
 /* The name of a task, as its head has it; "<...>" and nothing are none. The last one counts. */
 bool kernel_name(struct kernel *kernel, int64_t pid, struct scan name, struct error *err);

@@ -10,10 +10,13 @@
 #include "source/common/kernel.h"
 #include "source/common/line_damage.h"
 #include "source/common/line_reader.h"
+#include "source/common/live.h"
 #include "source/source.h"
 #include "trace/stack.h"
 
 enum { HEADER_POINTS = 10, RECORD_POINTS = 3, HEAD_LINES = 400, FRAMES_MOST = 4096 };
+/* So many records are enough to be sure by: the next ones of a pipe may be long in coming. */
+enum { RECORDS_SURE = 25 };
 
 static const struct words ftrace_words = KERNEL_WORDS("ftrace");
 
@@ -30,6 +33,7 @@ struct reading {
 	uint32_t stack_cpu;
 	frame_id *frames;
 	size_t frame_count, frame_capacity;
+	struct live live; /* of events */
 };
 
 /* ---- events */
@@ -199,23 +203,10 @@ take_line(struct reading *reading, struct scan line, struct error *err)
 	return true;
 }
 
-static bool
-read_lines(struct reading *reading, struct error *err)
-{
-	struct scan line;
-	while (line_reader_next(&reading->reader, &line, err)) {
-		if (line.at == NULL)
-			return !reading->is_in_stack || end_stack(reading, err);
-		if (!take_line(reading, line, err))
-			return false;
-	}
-	return false;
-}
-
 /* ---- the trace */
 
 static bool
-finish(struct reading *reading, const struct input *in, const struct progress *progress, struct error *err)
+finish(const struct reading *reading, const struct progress *progress, struct error *err)
 {
 	struct trace *trace = reading->trace;
 	const struct kernel_counts *counts = kernel_counts(reading->kernel);
@@ -237,9 +228,45 @@ finish(struct reading *reading, const struct input *in, const struct progress *p
 		if (!trace_add_fact(trace, facts[i].key, facts[i].value, err))
 			return false;
 	trace->clock = reading->has_ticks ? TRACE_CLOCK_TICKS : TRACE_CLOCK_STAMPS;
-	trace->read_bytes = in->offset_bytes;
+	trace->read_bytes = reading->reader.in->offset_bytes;
 	trace->damage = reading->damage.map;
 	return true;
+}
+
+/* A trace of its own. */
+static struct trace *
+copy_so_far(const void *context, struct error *err)
+{
+	const struct reading *reading = context;
+	struct reading copy = *reading;
+	copy.trace = trace_new(err);
+	if (copy.trace == NULL)
+		return NULL;
+	copy.trace->words = &ftrace_words;
+	copy.kernel = live_copy_names(copy.trace, reading->trace, err)
+			      ? kernel_copy(reading->kernel, copy.trace, err)
+			      : NULL;
+	bool is_fine = copy.kernel != NULL && finish(&copy, NULL, err);
+	kernel_free(copy.kernel);
+	if (is_fine)
+		return copy.trace;
+	trace_free(copy.trace);
+	return NULL;
+}
+
+static bool
+read_lines(struct reading *reading, struct error *err)
+{
+	struct scan line;
+	while (line_reader_next(&reading->reader, &line, err)) {
+		if (line.at == NULL)
+			return !reading->is_in_stack || end_stack(reading, err);
+		if (!take_line(reading, line, err))
+			return false;
+		if (live_is_due(&reading->live, &reading->reader, reading->events))
+			live_show(&reading->live, reading->events, copy_so_far, reading);
+	}
+	return false;
 }
 
 static struct trace *
@@ -249,10 +276,10 @@ load(struct input *in, const struct source_wish *wish, struct error *err)
 	if (trace == NULL)
 		return NULL;
 	trace->words = &ftrace_words;
-	struct reading reading = { .trace = trace, .kernel = kernel_new(trace, err) };
+	struct reading reading = { .trace = trace, .kernel = kernel_new(trace, err), .live.watch = wish->watch };
 	line_reader_init(&reading.reader, in);
 	bool is_fine = reading.kernel != NULL && read_lines(&reading, err) &&
-		       finish(&reading, in, wish->progress, err);
+		       finish(&reading, wish->progress, err);
 	line_reader_release(&reading.reader);
 	kernel_free(reading.kernel);
 	memory_free(reading.frames);
@@ -284,7 +311,7 @@ static unsigned
 recognise(const uint8_t *bytes, size_t size)
 {
 	struct scan text = scan_over((const char *)bytes, size), line;
-	unsigned points = 0;
+	unsigned points = 0, records = 0;
 	bool has_newline;
 	for (unsigned lines = 0; lines < HEAD_LINES && line_take(&text, &line, &has_newline);) {
 		struct ftrace_head head;
@@ -300,9 +327,10 @@ recognise(const uint8_t *bytes, size_t size)
 			if (scan_left(&name) > 10 && memcmp(name.at, "funcgraph_", 10) == 0)
 				return 0;
 			points += RECORD_POINTS;
+			records++;
 		}
 	}
-	return points;
+	return records >= RECORDS_SURE ? SOURCE_SURE : points;
 }
 
 const struct source ftrace_source = {

@@ -9,15 +9,6 @@
 #include "source/go/result.h"
 #include "trace/builder.h"
 
-/* Who looks at a trace while it is read. */
-struct trace_watch {
-	/* Takes over a snapshot; called on the thread that builds, which waits for it. */
-	void (*show)(void *context, struct trace *snapshot);
-	void *context;
-	/* Between two snapshots lies so many times the time that the earlier one took. */
-	unsigned rest;
-};
-
 /* Zero-initialised shows nothing. */
 struct showing {
 	const struct trace_watch *watch;     /* NULL: nobody looks */

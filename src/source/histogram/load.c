@@ -8,10 +8,10 @@
 
 #include "base/job.h"
 #include "base/memory.h"
-#include "base/process.h"
 #include "base/text.h"
 #include "source/common/line_damage.h"
 #include "source/common/line_reader.h"
+#include "source/common/live.h"
 #include "source/common/profile_trace.h"
 #include "source/histogram/dict.h"
 #include "source/histogram/line.h"
@@ -37,9 +37,7 @@ struct reading {
 	unsigned map_lines; /* so many lines of a map's name are in it; 0: it is none that goes on */
 	int64_t low;        /* where the next row of the table may begin */
 	uint64_t left;      /* so many may be counted still, for all counts to fit */
-	const struct trace_watch *watch; /* NULL: nobody is shown anything before the end */
-	size_t shown_count; /* of buckets */
-	int64_t next_ns;    /* when something may be shown again */
+	struct live live;   /* of buckets */
 };
 
 /* ---- names */
@@ -434,19 +432,13 @@ add_facts(const struct reading *reading, struct error *err)
 
 /* A trace of its own, in which names have the same ids. */
 static struct trace *
-copy_so_far(const struct reading *reading, struct error *err)
+copy_so_far(const void *context, struct error *err)
 {
-	const struct intern *strings = &reading->trace->strings;
+	const struct reading *reading = context;
 	struct reading copy = { .trace = profile_trace_new(&words, err), .left = reading->left };
-	string_id id;
 	if (copy.trace == NULL)
 		return NULL;
-	bool is_fine = true;
-	for (string_id i = 1; is_fine && i < intern_count(strings); i++) {
-		size_t length;
-		const char *bytes = intern_text(strings, i, &length);
-		is_fine = intern_add(&copy.trace->strings, bytes, length, &id, err);
-	}
+	bool is_fine = live_copy_names(copy.trace, reading->trace, err);
 	sample_set_free(copy.trace->samples);
 	copy.trace->samples = NULL;
 	copy.trace->histograms = copy.set = is_fine ? histogram_set_copy(reading->set, err) : NULL;
@@ -459,28 +451,6 @@ copy_so_far(const struct reading *reading, struct error *err)
 		return copy.trace;
 	trace_free(copy.trace);
 	return NULL;
-}
-
-/* When no more lines have come, which may take long. Without memory there is a picture less. */
-static void
-show_so_far(struct reading *reading)
-{
-	const struct line_reader *reader = &reading->reader;
-	struct error ignored;
-	error_clear(&ignored);
-	bool has_line = reader->end > reader->begin &&
-			memchr(reader->buffer + reader->begin, '\n', reader->end - reader->begin) != NULL;
-	if (has_line || reading->set->bucket_count == reading->shown_count)
-		return;
-	int64_t start_ns = process_now_ns();
-	if (start_ns < reading->next_ns)
-		return;
-	struct trace *trace = copy_so_far(reading, &ignored);
-	if (trace != NULL)
-		reading->watch->show(reading->watch->context, trace);
-	int64_t end_ns = process_now_ns();
-	reading->next_ns = end_ns + (int64_t)reading->watch->rest * (end_ns - start_ns);
-	reading->shown_count = reading->set->bucket_count;
 }
 
 /* ---- all of it */
@@ -500,8 +470,8 @@ read_lines(struct reading *reading, struct error *err)
 			reading->read.kind = LINE_OTHER;
 		if (!take_line(reading, err))
 			return false;
-		if (reading->watch != NULL)
-			show_so_far(reading);
+		if (live_is_due(&reading->live, reader, reading->set->bucket_count))
+			live_show(&reading->live, reading->set->bucket_count, copy_so_far, reading);
 	}
 	return false;
 }
@@ -525,7 +495,7 @@ read_all(struct reading *reading, struct error *err)
 bool
 histogram_read(struct trace *trace, struct input *in, const struct trace_watch *watch, struct error *err)
 {
-	struct reading reading = { .trace = trace, .left = INT64_MAX, .watch = watch };
+	struct reading reading = { .trace = trace, .left = INT64_MAX, .live.watch = watch };
 	line_reader_init(&reading.reader, in);
 	bool is_fine = read_all(&reading, err);
 	line_reader_release(&reading.reader);
