@@ -766,7 +766,8 @@ findings_are_what_their_queries_find(void **state)
 		check_interval(name, trace, end_ns / 3, end_ns / 3 * 2);
 		trace_free(trace);
 	}
-	for (int i = 0; i < FINDING_KIND_COUNT; i++)
+	/* Those behind are of the kernel: see test_ftrace. */
+	for (int i = 0; i <= FINDING_REQUESTS; i++)
 		if (found[i] == 0)
 			fail_msg("no trace has a %s", finding_kind_name((enum finding_kind)i));
 }

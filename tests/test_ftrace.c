@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/findings.h"
 #include "base/compiler.h"
+#include "draw/findings_words.h"
 #include "facttesting.h"
 #include "jsonread.h"
 #include "profiletesting.h"
@@ -420,6 +422,142 @@ what_fits_nothing_is_damage(void **state)
 	trace_free(trace);
 }
 
+/* ---- findings */
+
+/* A switch on a CPU at a time in microseconds. */
+static void
+say_switch(struct text *text, int cpu, int us, const char *prev, int prev_pid, const char *state,
+	const char *next, int next_pid)
+{
+	text_format(text, "%s-%d [%03d] d..2. %d.%06d: sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 "
+		"prev_state=%s ==> next_comm=%s next_pid=%d next_prio=120\n",
+		prev_pid == 0 ? "<idle>" : prev, prev_pid, cpu, us / 1000000, us % 1000000, prev, prev_pid,
+		state, next, next_pid);
+}
+
+static void
+say(struct text *text, int cpu, int us, const char *task, const char *event)
+{
+	text_format(text, "%s [%03d] d..2. %d.%06d: %s\n", task, cpu, us / 1000000, us % 1000000, event);
+}
+
+/* There is a finding of that kind whose sentence has this in it. */
+static void
+check_finding(struct text *text, enum finding_kind kind, const char *wanted)
+{
+	struct trace *trace = load("findings", text->bytes, text->length);
+	const struct findings_scope scope = { 0, trace->end_ns, NULL, NULL };
+	struct findings findings;
+	struct error err;
+	bool is_there = false;
+	error_clear(&err);
+	assert_true(findings_build(&findings, trace, &scope, NULL, &err));
+	for (size_t i = 0; i < findings.count; i++) {
+		struct text line = { 0 };
+		findings_add_line(&line, trace, &findings.items[i], true);
+		is_there = is_there || (findings.items[i].kind == kind &&
+					       strstr(text_string(&line), wanted) != NULL);
+		if (findings.items[i].kind == kind && !is_there)
+			fail_msg("%s", text_string(&line));
+		text_release(&line);
+	}
+	if (!is_there)
+		fail_msg("there is no %s", finding_kind_name(kind));
+	findings_release(&findings);
+	trace_free(trace);
+	text_release(text);
+}
+
+/* Two workers run for 40 of every 100 ms, and then stand still while both CPUs are idle. */
+static void
+a_quota_is_told_by_its_period(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	for (int us = 1000; us < 1000000; us += 100000) {
+		say_switch(&text, 0, us, "swapper/0", 0, "R", "worker", 7);
+		say_switch(&text, 1, us + 10, "swapper/1", 0, "R", "worker", 8);
+		say_switch(&text, 0, us + 40000, "worker", 7, "R", "swapper/0", 0);
+		say_switch(&text, 1, us + 41000, "worker", 8, "R+", "swapper/1", 0);
+	}
+	check_finding(&text, FINDING_QUOTA, "of every 100 ms, 9 times");
+}
+
+/* Who shares a CPU with one other in turn stands still at a period, too, but of no quota. */
+static void
+turns_are_no_quota(void **state)
+{
+	struct text text = { 0 };
+	struct findings findings;
+	struct error err;
+	(void)state;
+	for (int us = 1000; us < 1000000; us += 20000) {
+		say_switch(&text, 0, us, "other", 9, "R", "worker", 7);
+		say_switch(&text, 0, us + 10000, "worker", 7, "R", "other", 9);
+	}
+	struct trace *trace = load("turns", text.bytes, text.length);
+	const struct findings_scope scope = { 0, trace->end_ns, NULL, NULL };
+	error_clear(&err);
+	assert_true(findings_build(&findings, trace, &scope, NULL, &err));
+	assert_true(findings.count > 0);
+	for (size_t i = 0; i < findings.count; i++)
+		assert_int_not_equal(findings.items[i].kind, FINDING_QUOTA);
+	findings_release(&findings);
+	trace_free(trace);
+	text_release(&text);
+}
+
+static void
+who_keeps_others_off_is_named(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	for (int us = 1000; us < 100000; us += 20000) {
+		say_switch(&text, 0, us, "swapper/0", 0, "R", "hog", 7);
+		for (int i = 0; i < 3; i++) {
+			char wake[100];
+			snprintf(wake, sizeof wake, "sched_waking: comm=w%d pid=%d prio=120 target_cpu=000", i, 10 + i);
+			say(&text, 0, us + 1000 + i, "hog-7", wake);
+		}
+		say_switch(&text, 0, us + 15000, "hog", 7, "R", "w0", 10);
+		say_switch(&text, 0, us + 15100, "w0", 10, "S", "w1", 11);
+		say_switch(&text, 0, us + 15200, "w1", 11, "S", "w2", 12);
+		say_switch(&text, 0, us + 15300, "w2", 12, "S", "swapper/0", 0);
+	}
+	check_finding(&text, FINDING_HOG, "task 7 hog ran for 75 ms of 95.3 ms, while 3 tasks waited for its CPU. 15 waits");
+}
+
+static void
+what_takes_long_is_told(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	say(&text, 0, 1000, "a-7", "sys_enter: NR 162 ()");
+	say(&text, 0, 2000, "a-7", "irq_handler_entry: irq=9 name=eth0");
+	say(&text, 0, 5000, "a-7", "irq_handler_exit: irq=9 ret=handled");
+	say(&text, 0, 151000, "a-7", "sys_exit: NR 162 = 0");
+	struct text again = { 0 };
+	text_add(&again, text.bytes, text.length);
+	/* It needs somebody who waits for findings to be looked for. */
+	say_switch(&text, 0, 160000, "a", 7, "S", "swapper/0", 0);
+	say_switch(&again, 0, 160000, "a", 7, "S", "swapper/0", 0);
+	check_finding(&text, FINDING_INTERRUPT, "irq_handler:eth0 kept a CPU for 1 ms or more. It took 3 ms, on CPU 0.");
+	check_finding(&again, FINDING_CALL, "syscall 162 took 100 ms or more, and was not asleep for half of it. It took 150 ms, task 7.");
+}
+
+static void
+disk_sleep_is_told_where_it_is_most(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	for (int us = 1000; us < 100000; us += 10000) {
+		say_switch(&text, 0, us, "swapper/0", 0, "R", "db", 7);
+		say_switch(&text, 0, us + 1000, "db", 7, "D", "swapper/0", 0);
+		say(&text, 0, us + 9000, "<idle>-0", "sched_waking: comm=db pid=7 prio=120 target_cpu=000");
+	}
+	check_finding(&text, FINDING_DISK, "1 task of db was in disk sleep for most of the time. 10 sleeps took 80 ms in all");
+}
+
 int
 main(void)
 {
@@ -433,6 +571,11 @@ main(void)
 		cmocka_unit_test(stacks_are_of_the_event_before),
 		cmocka_unit_test(calls_and_interrupts_nest),
 		cmocka_unit_test(what_fits_nothing_is_damage),
+		cmocka_unit_test(a_quota_is_told_by_its_period),
+		cmocka_unit_test(turns_are_no_quota),
+		cmocka_unit_test(who_keeps_others_off_is_named),
+		cmocka_unit_test(what_takes_long_is_told),
+		cmocka_unit_test(disk_sleep_is_told_where_it_is_most),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,6 +103,11 @@ static bool (*const finders[])(struct finder *finder) = {
 	find_assists,
 	find_collections,
 	find_requests,
+	find_disk,
+	find_hogs,
+	find_interrupts,
+	find_calls,
+	find_quotas,
 };
 
 static int
@@ -210,6 +215,11 @@ finding_kind_name(enum finding_kind kind)
 		[FINDING_ASSIST] = "assist",
 		[FINDING_GC] = "gc",
 		[FINDING_REQUESTS] = "requests",
+		[FINDING_DISK] = "disk",
+		[FINDING_HOG] = "hog",
+		[FINDING_INTERRUPT] = "interrupt",
+		[FINDING_CALL] = "call",
+		[FINDING_QUOTA] = "quota",
 	};
 	return names[kind];
 }

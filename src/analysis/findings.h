@@ -7,7 +7,8 @@
  *
  * No moment counts twice among findings of one kind of time: a wait for a P is a delay or beside
  * an idle processor, a blocked state is of one convoy, or of those who are blocked to the end. So
- * the sums of findings add up to what the trace has of that time, or to less.
+ * the sums of findings add up to what the trace has of that time, or to less. A hog and a quota say why
+ * there are such waits, and tell of them once more.
  *
  * States that reach into a damaged place are left out, as nobody knows how long they were;
  * damage up to the end of the trace ends the interval.
@@ -39,6 +40,12 @@ enum finding_kind {
 	FINDING_ASSIST,  /* actors that did the collector's work, by start function */
 	FINDING_GC,      /* collections, of which some had no pause between them */
 	FINDING_REQUESTS, /* requests of a kind that take long for one thing */
+	/* Of a trace of the kernel alone. */
+	FINDING_DISK,     /* tasks that are in disk sleep for most of their time, by name */
+	FINDING_HOG,      /* a task that had the CPU for half of all long waits for one or more */
+	FINDING_INTERRUPT, /* interrupts that took a CPU for long, by name */
+	FINDING_CALL,     /* system calls that took long, not only asleep, by name */
+	FINDING_QUOTA,    /* tasks of a name that stand still together, at one period */
 	FINDING_KIND_COUNT
 };
 
@@ -53,6 +60,9 @@ enum {
 	FINDING_LEAK_PART = 10,            /* blocked for that part of the interval, up to its end ... */
 	FINDING_LEAK_PERCENT = 90,         /* made within it, and of all their lives */
 	FINDING_ASSIST_PERCENT = 10,       /* of the time that those actors ran */
+	FINDING_HOG_WAITS = 4,
+	FINDING_INTERRUPT_NS = 1000000,
+	FINDING_CALL_NS = 100000000,
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };
 
@@ -83,6 +93,8 @@ struct finding {
 	 * one waited; of requests, how long they took; of collections, the interval.
 	 */
 	int64_t whole_ns;
+	actor_ref holder;     /* of FINDING_HOG: who had the CPU; whole_ns: what it ran in all */
+	int64_t period_ns, least_ns; /* of FINDING_QUOTA; the shortest standstill */
 	uint32_t handed;      /* of a convoy, waits that ended by one who had waited there as well */
 	uint64_t back_to_back; /* collections in runs of FINDING_GC_RUN and more */
 	uint64_t triggers[GC_TRIGGER_COUNT]; /* collections by why they began ... */

@@ -111,5 +111,10 @@ bool find_stops(struct finder *finder);   /* findings_gc.c */
 bool find_assists(struct finder *finder);
 bool find_collections(struct finder *finder);
 bool find_requests(struct finder *finder); /* findings_requests.c */
+bool find_disk(struct finder *finder);     /* and the next four: findings_kernel.c */
+bool find_hogs(struct finder *finder);
+bool find_interrupts(struct finder *finder);
+bool find_calls(struct finder *finder);
+bool find_quotas(struct finder *finder);
 
 #endif

@@ -32,6 +32,11 @@ findings_add_title(struct text *out, const struct trace *trace, enum finding_kin
 		[FINDING_ASSIST] = "mark assist",
 		[FINDING_GC] = "GC back to back",
 		[FINDING_REQUESTS] = "slow requests",
+		[FINDING_DISK] = "disk sleep",
+		[FINDING_HOG] = "CPU hog",
+		[FINDING_INTERRUPT] = "long interrupt",
+		[FINDING_CALL] = "long system call",
+		[FINDING_QUOTA] = "CPU quota",
 	};
 	text_add_words(out, trace->words, titles[kind]);
 }
@@ -282,6 +287,86 @@ add_assist(const struct writer *writer)
 	add_count(writer, finding->count, "mark assist", "mark assists");
 	add_took(writer);
 	add_string(writer, ".");
+}
+
+static void
+add_disk(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	add_actors(writer, finding->actors);
+	add_string(writer, finding->actors == 1 ? " was" : " were");
+	add_string(writer, " in disk sleep for most of the time");
+	add_places(writer);
+	add_string(writer, ". ");
+	add_count(writer, finding->count, "sleep", "sleeps");
+	add_took(writer);
+	add_string(writer, ".");
+}
+
+static void
+add_hog(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	name_actor(writer->out, writer->trace, finding->holder, writer->ascii);
+	add_string(writer, " ran for ");
+	add_duration(writer, finding->whole_ns);
+	add_string(writer, " of ");
+	add_duration(writer, finding->interval_ns);
+	add_string(writer, ", while ");
+	add_count(writer, finding->actors, "{actor}", "{actors}");
+	add_words(writer, " waited for its {slot}. ");
+	add_count(writer, finding->count, "wait", "waits");
+	add_string(writer, " of 1 ms or more");
+	add_took(writer);
+	add_string(writer, ".");
+}
+
+/* "irq_handler:eth0 kept a CPU for 1 ms or more, 12 times": `what` in the middle. */
+static void
+add_long_slices(const struct writer *writer, const char *what)
+{
+	const struct finding *finding = writer->finding;
+	char count[UNITS_TEXT];
+	units_count(count, finding->count);
+	name_string(writer->out, writer->trace, finding->name, writer->ascii);
+	add_string(writer, what);
+	if (finding->count > 1)
+		text_format(writer->out, ", %s times", count);
+	add_string(writer, ". It");
+	add_took(writer);
+}
+
+static void
+add_interrupt(const struct writer *writer)
+{
+	add_long_slices(writer, " kept a CPU for 1 ms or more");
+	add_string(writer, ", on ");
+	name_processor(writer->out, writer->trace, writer->finding->lane.ref);
+	add_string(writer, ".");
+}
+
+static void
+add_call(const struct writer *writer)
+{
+	add_long_slices(writer, " took 100 ms or more, and was not asleep for half of it");
+	add_string(writer, ".");
+}
+
+static void
+add_quota(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	char count[UNITS_TEXT];
+	add_words(writer, "All {actors} of ");
+	name_function(writer->out, writer->trace, finding->name, SIZE_MAX, writer->ascii);
+	add_string(writer, " stood still for ");
+	add_duration(writer, finding->least_ns);
+	add_string(writer, " to ");
+	add_duration(writer, finding->longest_ns);
+	add_string(writer, " of every ");
+	add_duration(writer, finding->period_ns);
+	units_count(count, finding->count);
+	text_format(writer->out, ", %s times, although they could run, and went on together: a CPU quota.", count);
 }
 
 /* " because the heap grew past its goal of 4 MiB", " by runtime.GC at main.go:86" */
@@ -585,6 +670,16 @@ advice(const struct writer *writer)
 			       : "raise GOGC or set a memory limit";
 	case FINDING_REQUESTS:
 		return advice_for_requests(writer->trace, &finding->requests);
+	case FINDING_DISK:
+		return "see which file, device or lock they wait for, with w";
+	case FINDING_HOG:
+		return "lower its priority, or keep it to other CPUs";
+	case FINDING_INTERRUPT:
+		return "see what the device does, or move its interrupts to another CPU";
+	case FINDING_CALL:
+		return "see what it did for so long, beneath its task";
+	case FINDING_QUOTA:
+		return "raise the CPU limit of its container or group, or run fewer threads in it";
 	case FINDING_KIND_COUNT:
 		break;
 	}
@@ -634,6 +729,11 @@ findings_add_line(
 		[FINDING_ASSIST] = add_assist,
 		[FINDING_GC] = add_collections,
 		[FINDING_REQUESTS] = add_requests,
+		[FINDING_DISK] = add_disk,
+		[FINDING_HOG] = add_hog,
+		[FINDING_INTERRUPT] = add_interrupt,
+		[FINDING_CALL] = add_call,
+		[FINDING_QUOTA] = add_quota,
 	};
 	struct writer writer = { out, trace, finding, ascii };
 	writers[finding->kind](&writer);
@@ -736,6 +836,11 @@ findings_add_fine(struct text *out, const struct trace *trace, const struct find
 			"no {actors} worked much for the collector" },
 		{ 1U << FINDING_GC, NEEDS_COLLECTOR, "no collections ran back to back" },
 		{ 1U << FINDING_REQUESTS, NEEDS_TASKS, "no kind of requests was slow" },
+		{ 1U << FINDING_DISK, NEEDS_KERNEL, "no {actors} were mostly in disk sleep" },
+		{ 1U << FINDING_INTERRUPT, NEEDS_KERNEL, "no interrupt took 1 ms" },
+		{ 1U << FINDING_CALL, NEEDS_KERNEL, "no system call worked for 100 ms" },
+		{ 1U << FINDING_QUOTA | 1U << FINDING_HOG, NEEDS_KERNEL,
+			"nothing points to a quota or a hog" },
 	};
 	uint32_t odd = findings->unknown_kinds;
 	bool is_first = true;

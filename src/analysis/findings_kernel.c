@@ -1,0 +1,526 @@
+/*
+ * What is odd in how the kernel served its tasks: disk sleep, a task that keeps others off a CPU, long
+ * interrupts and system calls, and a quota of CPU time.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/findings_internal.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "query/watch.h"
+#include "trace/lane.h"
+#include "trace/slices.h"
+#include "trace/words.h"
+
+/* The spans of an actor with a class in the mask that overlap the interval. */
+static bool
+next_span(const struct finder *finder, struct lane lane, class_mask mask, struct span *span, bool *is_first)
+{
+	bool is_there;
+	if (*is_first)
+		is_there = (lane_span_at(finder->trace, lane, finder->t0_ns, span) &&
+				   span->start_ns < finder->t0_ns) ||
+			   lane_next(finder->trace, lane, finder->t0_ns, CLASS_MASK_ALL, span);
+	else
+		is_there = lane_after(finder->trace, lane, span, span);
+	*is_first = false;
+	while (is_there && span->start_ns < finder->t1_ns && (CLASS_BIT(span->time_class) & mask) == 0)
+		is_there = lane_after(finder->trace, lane, span, span);
+	return is_there && span->start_ns < finder->t1_ns;
+}
+
+/* ---- disk sleep */
+
+/* Whether that is most of what is known of its time. */
+static bool
+is_mostly_in_disk(const struct finder *finder, struct lane lane)
+{
+	int64_t totals_ns[CLASS_COUNT], known_ns = 0;
+	lane_totals(finder->trace, lane, finder->t0_ns, finder->t1_ns, totals_ns);
+	for (int i = CLASS_RUNNING; i < CLASS_COUNT; i++)
+		known_ns += totals_ns[i];
+	return totals_ns[CLASS_RUNTIME] > 0 && totals_ns[CLASS_RUNTIME] >= known_ns / 2;
+}
+
+static bool
+add_disk(struct finder *finder, struct trouble_sums *groups)
+{
+	const struct trace *trace = finder->trace;
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
+		struct lane lane = { LANE_ACTOR, i };
+		struct span span;
+		bool is_first = true;
+		if (!search_watch_check(finder->watch, 0, finder->err))
+			return false;
+		if (!is_mostly_in_disk(finder, lane))
+			continue;
+		while (next_span(finder, lane, CLASS_BIT(CLASS_RUNTIME), &span, &is_first)) {
+			struct trouble trouble = { i, span.start_ns, span.end_ns, 0, span.stack };
+			trouble.lost_ns = finder_clip(finder, &trouble);
+			if (finder_is_known(finder, span.start_ns, span.end_ns) &&
+				finder_asks_for(finder, span.segment, span.state) &&
+				!trouble_sums_add(groups, trace_actor(trace, i)->group, &trouble))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool
+find_disk(struct finder *finder)
+{
+	struct trouble_sums groups;
+	char condition[64];
+	if (!finder->trace->words->is_scheduled)
+		return true;
+	bool is_fine = trouble_sums_init(&groups, finder) && add_disk(finder, &groups);
+	snprintf(condition, sizeof condition, "class=%s", class_name(finder->trace->words, CLASS_RUNTIME));
+	for (group_ref i = 0; is_fine && i < groups.count; i++) {
+		struct finding finding = trouble_sums_finding(&groups, i, FINDING_DISK);
+		struct text query = { 0 };
+		if (!finder_matters(finder, finding.lost_ns))
+			continue;
+		finding.name = finder->trace->groups[i].name;
+		query_add_group(&query, finder, &finding, condition);
+		is_fine = finder_add(finder, &finding, &query);
+	}
+	trouble_sums_release(&groups);
+	return is_fine;
+}
+
+/* ---- who keeps others off a CPU */
+
+/* A long wait for a CPU, and who ran for the longest part of it on the one that it got. */
+struct held {
+	struct trouble trouble;
+	actor_ref holder;
+	int64_t held_ns;
+};
+
+struct holders {
+	struct held *items;
+	size_t count, capacity;
+	int64_t *held_ns; /* by actor */
+	int64_t all_ns;   /* of all long waits */
+};
+
+static bool
+add_wait(struct finder *finder, struct holders *holders, const struct span *wait)
+{
+	struct lane lane = { LANE_ACTOR, wait->actor };
+	struct span next, holder;
+	struct trouble trouble = { wait->actor, wait->start_ns, wait->end_ns, 0, STACK_NONE };
+	trouble.lost_ns = finder_clip(finder, &trouble);
+	if (trouble.lost_ns < FINDING_DELAY_NS || !finder_is_known(finder, wait->start_ns, wait->end_ns) ||
+		!finder_asks_for(finder, wait->segment, wait->state))
+		return true;
+	holders->all_ns = saturating_add_i64(holders->all_ns, trouble.lost_ns);
+	if (!lane_after(finder->trace, lane, wait, &next) || next.processor == REF_NONE)
+		return true;
+	lane = (struct lane){ LANE_PROCESSOR, next.processor };
+	if (!lane_longest(finder->trace, lane, wait->start_ns, wait->end_ns, CLASS_MASK_SOLID, &holder) ||
+		holder.actor == wait->actor)
+		return true;
+	if (!array_reserve(&holders->items, &holders->capacity, holders->count + 1, sizeof *holders->items,
+		    finder->err))
+		return false;
+	int64_t held_ns = span_within(&holder, wait->start_ns, wait->end_ns);
+	holders->items[holders->count++] = (struct held){ trouble, holder.actor, held_ns };
+	holders->held_ns[holder.actor] = saturating_add_i64(holders->held_ns[holder.actor], held_ns);
+	return true;
+}
+
+static bool
+gather_waits(struct finder *finder, struct holders *holders)
+{
+	for (actor_ref i = 0; i < trace_actor_count(finder->trace); i++) {
+		struct lane lane = { LANE_ACTOR, i };
+		struct span span;
+		bool is_first = true;
+		if (!search_watch_check(finder->watch, 0, finder->err))
+			return false;
+		while (next_span(finder, lane, CLASS_BIT(CLASS_READY), &span, &is_first))
+			if (!add_wait(finder, holders, &span))
+				return false;
+	}
+	return true;
+}
+
+static bool
+add_holder(struct finder *finder, const struct holders *holders, actor_ref holder)
+{
+	struct trouble_sums sums;
+	struct text query = { 0 };
+	int64_t totals_ns[CLASS_COUNT];
+	bool is_fine = trouble_sums_init(&sums, finder);
+	for (size_t i = 0; is_fine && i < holders->count; i++)
+		if (holders->items[i].holder == holder)
+			is_fine = trouble_sums_add(&sums, 0, &holders->items[i].trouble);
+	if (!is_fine) {
+		trouble_sums_release(&sums);
+		return false;
+	}
+	struct finding finding = trouble_sums_finding(&sums, 0, FINDING_HOG);
+	trouble_sums_release(&sums);
+	if (finding.count < FINDING_HOG_WAITS || !finder_matters(finder, holders->held_ns[holder]))
+		return true;
+	lane_totals(finder->trace, (struct lane){ LANE_ACTOR, holder }, finder->t0_ns, finder->t1_ns, totals_ns);
+	finding.lost_ns = holders->held_ns[holder];
+	finding.whole_ns = totals_ns[CLASS_RUNNING];
+	finding.holder = holder;
+	text_format(&query, "g=%" PRId64 " state=running ", trace_actor(finder->trace, holder)->id);
+	query_add_interval(&query, finder);
+	return finder_add(finder, &finding, &query);
+}
+
+bool
+find_hogs(struct finder *finder)
+{
+	struct holders holders = { .count = 0 };
+	actor_ref most = 0;
+	if (!finder->trace->words->is_scheduled || trace_actor_count(finder->trace) == 0)
+		return true;
+	holders.held_ns = array_new(trace_actor_count(finder->trace), sizeof *holders.held_ns, finder->err);
+	bool is_fine = holders.held_ns != NULL && gather_waits(finder, &holders);
+	for (actor_ref i = 1; is_fine && i < trace_actor_count(finder->trace); i++)
+		if (holders.held_ns[i] > holders.held_ns[most])
+			most = i;
+	if (is_fine && holders.held_ns[most] > 0 && holders.held_ns[most] >= holders.all_ns / 2)
+		is_fine = add_holder(finder, &holders, most);
+	memory_free(holders.items);
+	memory_free(holders.held_ns);
+	return is_fine;
+}
+
+/* ---- long slices */
+
+/* Slices of a name on tracks of one kind that took long: what is looked for, and what was found. */
+struct long_slices {
+	struct finder *finder;
+	enum finding_kind kind;
+	enum track_owner owner;
+	const char *track;
+	int64_t least_ns;
+	struct trouble_sums names;
+	struct map key_of;  /* name to key */
+	string_id *name_of; /* key to name */
+	struct lane *lanes; /* by key, of the longest */
+	size_t name_count, name_capacity, lane_capacity;
+};
+
+/*
+ * A call in which its task slept for most of the time waits for something to happen, which may be what
+ * it is there for.
+ */
+static bool
+is_worth_telling(const struct long_slices *slices, uint32_t owner, const struct slice *slice)
+{
+	int64_t totals_ns[CLASS_COUNT];
+	if (slices->owner != TRACK_OF_ACTOR)
+		return slices->finder->scope->only == NULL;
+	lane_totals(slices->finder->trace, (struct lane){ LANE_ACTOR, owner }, slice->start_ns, slice->end_ns,
+		totals_ns);
+	int64_t busy_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_READY] + totals_ns[CLASS_RUNTIME];
+	return busy_ns >= (slice->end_ns - slice->start_ns) / 2 &&
+	       finder_asks_for_time(slices->finder, owner, slice->start_ns);
+}
+
+static bool
+add_slice(struct long_slices *slices, uint32_t owner, const struct slice *slice)
+{
+	struct finder *finder = slices->finder;
+	bool is_of_actor = slices->owner == TRACK_OF_ACTOR;
+	struct trouble trouble = { is_of_actor ? owner : REF_NONE, slice->start_ns, slice->end_ns, 0,
+		STACK_NONE };
+	uint32_t key = map_find(&slices->key_of, slice->name);
+	trouble.lost_ns = finder_clip(finder, &trouble);
+	if ((slice->flags & (SLICE_OPEN | SLICE_CUT | SLICE_BEGAN_BEFORE)) != 0 ||
+		!is_worth_telling(slices, owner, slice) ||
+		!finder_is_known(finder, slice->start_ns, slice->end_ns))
+		return true;
+	if (key == MAP_NONE) {
+		key = (uint32_t)slices->name_count;
+		if (!array_reserve(&slices->name_of, &slices->name_capacity, slices->name_count + 1,
+			    sizeof *slices->name_of, finder->err) ||
+			!array_reserve(&slices->lanes, &slices->lane_capacity, slices->name_count + 1,
+				sizeof *slices->lanes, finder->err) ||
+			!map_put(&slices->key_of, slice->name, key, finder->err))
+			return false;
+		slices->name_of[slices->name_count++] = slice->name;
+	}
+	bool is_longest = key >= slices->names.count ||
+			  trouble.lost_ns > slices->names.items[key].longest.lost_ns;
+	if (is_longest)
+		slices->lanes[key] = (struct lane){ is_of_actor ? LANE_ACTOR : LANE_PROCESSOR, owner };
+	return trouble_sums_add(&slices->names, key, &trouble);
+}
+
+static bool
+gather_slices(struct long_slices *long_slices)
+{
+	struct finder *finder = long_slices->finder;
+	const struct slices *slices = finder->trace->slices;
+	for (track_ref t = 0; t < slices_track_count(slices); t++) {
+		const struct track *track = slices_track_at(slices, t);
+		uint32_t first, end;
+		if (track->owner != long_slices->owner ||
+			!trace_text_is(finder->trace, track->name, long_slices->track))
+			continue;
+		slices_range(slices, track->first_column, finder->t0_ns, finder->t1_ns, &first, &end);
+		for (uint32_t i = first; i < end; i++) {
+			struct slice slice;
+			if (!search_watch_check_item(finder->watch, i, finder->err))
+				return false;
+			slices_get(slices, track->first_column, i, &slice);
+			if (slice.end_ns - slice.start_ns >= long_slices->least_ns &&
+				!add_slice(long_slices, track->ref, &slice))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool
+find_long_slices(struct finder *finder, struct long_slices slices)
+{
+	if (!finder->trace->words->is_scheduled || finder->trace->slices == NULL)
+		return true;
+	slices.finder = finder;
+	bool is_fine = trouble_sums_init(&slices.names, finder) && gather_slices(&slices);
+	for (uint32_t i = 0; is_fine && i < slices.names.count; i++) {
+		struct finding finding = trouble_sums_finding(&slices.names, i, slices.kind);
+		struct text query = { 0 };
+		finding.name = slices.name_of[i];
+		finding.lane = slices.lanes[i];
+		text_format(&query, "dur>=%" PRId64 "ms ", slices.least_ns / 1000000);
+		finding.is_query_whole = query_add_string(&query, finder->trace, "name", finding.name);
+		query_add_interval(&query, finder);
+		is_fine = finder_add(finder, &finding, &query);
+	}
+	trouble_sums_release(&slices.names);
+	map_release(&slices.key_of);
+	memory_free(slices.name_of);
+	memory_free(slices.lanes);
+	return is_fine;
+}
+
+bool
+find_interrupts(struct finder *finder)
+{
+	return find_long_slices(finder, (struct long_slices){ .kind = FINDING_INTERRUPT,
+						.owner = TRACK_OF_RESOURCE,
+						.track = "interrupts",
+						.least_ns = FINDING_INTERRUPT_NS });
+}
+
+bool
+find_calls(struct finder *finder)
+{
+	return find_long_slices(finder, (struct long_slices){ .kind = FINDING_CALL,
+						.owner = TRACK_OF_ACTOR,
+						.track = "syscalls",
+						.least_ns = FINDING_CALL_NS });
+}
+
+/* ---- a quota */
+
+/*
+ * A group is looked at in cells of a millisecond, or more where the trace is long: nobody of it runs, and
+ * somebody is ready for all of the cell. Such cells in a row are a standstill.
+ */
+enum {
+	QUOTA_CELLS = 65536,
+	QUOTA_CELL_NS = 1000000,
+	QUOTA_STILL_NS = 5000000,        /* a standstill is as long as that */
+	QUOTA_TIMES = 5,                 /* so many, at one period */
+	QUOTA_LEAST_NS = 10000000, QUOTA_MOST_NS = 1000000000, /* the period */
+	QUOTA_USUAL_NS = 100000000,      /* the kernel's own */
+	QUOTA_REGULAR_PERCENT = 80       /* of the distances */
+};
+
+struct still {
+	int64_t start_ns, end_ns;
+};
+
+struct quota {
+	struct still *items;
+	size_t count, capacity;
+	int64_t cell_ns, period_ns, all_ns, least_ns, most_ns;
+};
+
+static bool
+add_still(struct finder *finder, struct quota *quota, int64_t start_ns, int64_t end_ns)
+{
+	if (end_ns - start_ns < QUOTA_STILL_NS)
+		return true;
+	if (!array_reserve(&quota->items, &quota->capacity, quota->count + 1, sizeof *quota->items, finder->err))
+		return false;
+	quota->items[quota->count++] = (struct still){ start_ns, end_ns };
+	return true;
+}
+
+static bool
+gather_stills(struct finder *finder, struct quota *quota, group_ref group)
+{
+	struct lane lane = { LANE_GROUP, group };
+	int64_t span_ns = finder->t1_ns - finder->t0_ns, start_ns = -1;
+	int cells = (int)(span_ns / QUOTA_CELL_NS < QUOTA_CELLS ? span_ns / QUOTA_CELL_NS : QUOTA_CELLS);
+	quota->count = 0;
+	if (cells < QUOTA_TIMES)
+		return true;
+	int64_t(*totals_ns)[CLASS_COUNT] = array_new((size_t)cells, sizeof *totals_ns, finder->err);
+	if (totals_ns == NULL)
+		return false;
+	bool is_fine = true;
+	quota->cell_ns = span_ns / cells;
+	lane_cells(finder->trace, lane, finder->t0_ns, finder->t1_ns, cells, totals_ns);
+	for (int i = 0; i <= cells && is_fine; i++) {
+		int64_t from_ns = lane_edge(finder->t0_ns, finder->t1_ns, cells, i);
+		bool is_still = i < cells && totals_ns[i][CLASS_RUNNING] == 0 &&
+				totals_ns[i][CLASS_READY] >= quota->cell_ns;
+		if (is_still && start_ns < 0)
+			start_ns = from_ns;
+		if (!is_still && start_ns >= 0) {
+			is_fine = add_still(finder, quota, start_ns, from_ns);
+			start_ns = -1;
+		}
+	}
+	memory_free(totals_ns);
+	return is_fine;
+}
+
+static int
+compare_times(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* Whether standstills end at one period, some of which may be left out. */
+static bool
+find_period(struct finder *finder, struct quota *quota, bool *is_one)
+{
+	size_t count = quota->count - 1, regular = 0;
+	int64_t *gaps_ns = array_new(count, sizeof *gaps_ns, finder->err);
+	if (gaps_ns == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		gaps_ns[i] = quota->items[i + 1].end_ns - quota->items[i].end_ns;
+	qsort(gaps_ns, count, sizeof *gaps_ns, compare_times);
+	int64_t period_ns = gaps_ns[count / 2], slack_ns = period_ns / 20 + 2 * quota->cell_ns;
+	for (size_t i = 0; i < count; i++) {
+		int64_t times = (gaps_ns[i] + period_ns / 2) / period_ns;
+		int64_t off_ns = gaps_ns[i] - times * period_ns;
+		regular += times >= 1 && times <= 3 && off_ns <= slack_ns && -off_ns <= slack_ns;
+	}
+	memory_free(gaps_ns);
+	quota->period_ns = period_ns;
+	*is_one = period_ns >= QUOTA_LEAST_NS && period_ns <= QUOTA_MOST_NS &&
+		  regular * 100 >= count * QUOTA_REGULAR_PERCENT;
+	return true;
+}
+
+/* How long a CPU was idle in standstills, at most so long as these lasted. */
+static int64_t
+idle_in(const struct finder *finder, const struct quota *quota)
+{
+	int64_t sum_ns = 0;
+	for (size_t i = 0; i < quota->count; i++) {
+		const struct still *still = &quota->items[i];
+		int64_t most_ns = 0, length_ns = still->end_ns - still->start_ns;
+		for (resource_ref p = 0; p < trace_processor_count(finder->trace); p++) {
+			int64_t totals_ns[CLASS_COUNT];
+			lane_totals(finder->trace, (struct lane){ LANE_PROCESSOR, p }, still->start_ns,
+				still->end_ns, totals_ns);
+			if (length_ns - totals_ns[CLASS_RUNNING] > most_ns)
+				most_ns = length_ns - totals_ns[CLASS_RUNNING];
+		}
+		sum_ns += most_ns;
+	}
+	return sum_ns;
+}
+
+/* A member that stood still in the longest one. */
+static bool
+find_member(const struct finder *finder, const struct group *group, const struct still *still,
+	struct finding *finding)
+{
+	for (uint32_t i = 0; i < group->count; i++) {
+		actor_ref actor = finder->trace->group_members[group->first + i];
+		struct lane lane = { LANE_ACTOR, actor };
+		struct span span;
+		if (!lane_longest(finder->trace, lane, still->start_ns, still->end_ns,
+			    CLASS_BIT(CLASS_READY), &span))
+			continue;
+		finding->lane = lane;
+		finding->actor = actor;
+		finding->start_ns = span.start_ns;
+		finding->end_ns = span.end_ns;
+		return true;
+	}
+	return false;
+}
+
+static bool
+add_quota(struct finder *finder, const struct quota *quota, group_ref ref)
+{
+	const struct group *group = &finder->trace->groups[ref];
+	struct finding finding = { .kind = FINDING_QUOTA, .idle_processor = REF_NONE, .is_query_whole = true,
+		.count = quota->count, .actors = group->count, .name = group->name,
+		.period_ns = quota->period_ns, .least_ns = INT64_MAX };
+	const struct still *longest = &quota->items[0];
+	struct text query = { 0 };
+	char conditions[64];
+	for (size_t i = 0; i < quota->count; i++) {
+		const struct still *still = &quota->items[i];
+		int64_t length_ns = still->end_ns - still->start_ns;
+		finding.lost_ns += length_ns;
+		if (length_ns < finding.least_ns)
+			finding.least_ns = length_ns;
+		if (length_ns > longest->end_ns - longest->start_ns)
+			longest = still;
+	}
+	finding.total_ns = finding.lost_ns;
+	finding.longest_ns = longest->end_ns - longest->start_ns;
+	if (!finder_matters(finder, finding.lost_ns) || !find_member(finder, group, longest, &finding))
+		return true;
+	snprintf(conditions, sizeof conditions, "state=ready dur>=%dms", QUOTA_STILL_NS / 1000000);
+	query_add_group(&query, finder, &finding, conditions);
+	return finder_add(finder, &finding, &query);
+}
+
+bool
+find_quotas(struct finder *finder)
+{
+	struct quota quota = { .count = 0 };
+	bool is_fine = true;
+	if (!finder->trace->words->is_scheduled || finder->scope->only != NULL)
+		return true;
+	for (group_ref i = 0; is_fine && i < finder->trace->group_count; i++) {
+		struct lane lane = { LANE_GROUP, i };
+		int64_t totals_ns[CLASS_COUNT], span_ns = finder->t1_ns - finder->t0_ns;
+		bool is_one = false;
+		if (!search_watch_check(finder->watch, 0, finder->err)) {
+			is_fine = false;
+			break;
+		}
+		lane_totals(finder->trace, lane, finder->t0_ns, finder->t1_ns, totals_ns);
+		/* Who waits little is not asked more closely. */
+		if (!lane_is_known(finder->trace, lane) || totals_ns[CLASS_READY] < span_ns / 10)
+			continue;
+		is_fine = gather_stills(finder, &quota, i) &&
+			  (quota.count < QUOTA_TIMES || find_period(finder, &quota, &is_one));
+		if (!is_fine || !is_one)
+			continue;
+		int64_t still_ns = 0, off_ns = quota.period_ns - QUOTA_USUAL_NS;
+		for (size_t j = 0; j < quota.count; j++)
+			still_ns += quota.items[j].end_ns - quota.items[j].start_ns;
+		bool is_usual = off_ns <= QUOTA_USUAL_NS / 20 && -off_ns <= QUOTA_USUAL_NS / 20;
+		if (is_usual || idle_in(finder, &quota) >= still_ns / 2)
+			is_fine = add_quota(finder, &quota, i);
+	}
+	memory_free(quota.items);
+	return is_fine;
+}
