@@ -11,6 +11,7 @@
 
 #include "base/compiler.h"
 #include "profiletesting.h"
+#include "report/flamegraph.h"
 #include "source/flamegraph_svg/frames.h"
 #include "trace/sample_set.h"
 
@@ -191,6 +192,27 @@ the_unit_is_the_roots(void **state)
 	check_folded("unit", svg, sizeof svg - 1, "a (5 x, 9%) 3\nall 2\n");
 }
 
+/* Who asks for ASCII gets a unit of nothing else. */
+static void
+a_unit_is_made_ascii(void **state)
+{
+	const char svg[] = "<svg>" EXACT("all (5 \xc2\xb5s, 100%)", "100", "0", "5") "</svg>";
+	const struct report_options options = { .width_cells = 80, .ascii = true };
+	struct text drawing = { 0 };
+	struct error err;
+	(void)state;
+	struct trace *trace = load("unit", svg, sizeof svg - 1);
+	const struct profile_request request = {
+		.kind = PROFILE_SAMPLES, .of = "", .scope = profile_whole(trace)
+	};
+	error_clear(&err);
+	assert_true(report_flamegraph(trace, &request, &options, &drawing, &err));
+	for (size_t i = 0; i < drawing.length; i++)
+		assert_true((unsigned char)drawing.bytes[i] < 0x7f);
+	text_release(&drawing);
+	trace_free(trace);
+}
+
 /* ---- damage */
 
 /* A root without a title weighs what its width says, of which there may be no end. */
@@ -278,6 +300,7 @@ main(void)
 		cmocka_unit_test(titles_are_read_from_the_right),
 		cmocka_unit_test(drawings_of_all_kinds_are_read),
 		cmocka_unit_test(the_unit_is_the_roots),
+		cmocka_unit_test(a_unit_is_made_ascii),
 		cmocka_unit_test(a_root_weighs_no_more_than_numbers_hold),
 		cmocka_unit_test(what_is_whole_before_a_cut_stays),
 		cmocka_unit_test(any_bytes_are_a_drawing_or_none),

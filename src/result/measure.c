@@ -88,6 +88,7 @@ measure_make_ascii(struct measure *measure)
 {
 	make_ascii(measure->name);
 	make_ascii(measure->unit);
+	make_ascii(measure->plain_unit);
 	make_ascii(measure->caption);
 }
 
