@@ -134,14 +134,29 @@ add(struct kernel *kernel, struct kernel_event *event, struct error *err)
 	return true;
 }
 
+static struct kernel_event
+event_of(const struct kernel_head *head, enum kernel_kind kind)
+{
+	return (struct kernel_event){ .time_ns = head->time_ns,
+		.pid = head->pid > INT32_MAX ? KERNEL_NOBODY : (int32_t)head->pid,
+		.cpu = (uint16_t)head->cpu,
+		.kind = kind & 31,
+		.is_in_interrupt = head->is_in_interrupt };
+}
+
+bool
+kernel_add_own(struct kernel *kernel, const struct kernel_head *head, struct error *err)
+{
+	struct kernel_event event = event_of(head, KERNEL_OWN);
+	kernel->counts.events++;
+	return add(kernel, &event, err);
+}
+
 bool
 kernel_add(struct kernel *kernel, const struct kernel_head *head, struct scan name, struct scan fields,
 	struct error *err)
 {
-	struct kernel_event event = { .time_ns = head->time_ns,
-		.pid = head->pid > INT32_MAX ? KERNEL_NOBODY : (int32_t)head->pid,
-		.cpu = (uint16_t)head->cpu,
-		.is_in_interrupt = head->is_in_interrupt };
+	struct kernel_event event = event_of(head, KERNEL_OTHER);
 	kernel->counts.events++;
 	return kernel_read_fields(kernel, name, fields, &event, err) && add(kernel, &event, err);
 }

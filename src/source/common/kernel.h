@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "source/common/scan.h"
+#include "trace/builder.h"
 #include "trace/trace.h"
 #include "trace/words.h"
 
@@ -82,6 +83,8 @@ bool kernel_name(struct kernel *kernel, int64_t pid, struct scan name, struct er
 /* An event with its fields, "sched_switch" and "prev_comm=...". Fails for want of memory alone. */
 bool kernel_add(struct kernel *kernel, const struct kernel_head *head, struct scan name,
 	struct scan fields, struct error *err);
+/* One of which the source makes something itself, when the states up to there stand. */
+bool kernel_add_own(struct kernel *kernel, const struct kernel_head *head, struct error *err);
 /* The stack belongs to the last event on that CPU. */
 void kernel_set_stack(struct kernel *kernel, uint32_t cpu, stack_id stack);
 /* Events of a CPU were lost, 0 where the input does not say how many; `time_ns` is the last known. */
@@ -96,7 +99,20 @@ void kernel_tell_overwritten(struct kernel *kernel);
 const struct kernel_counts *kernel_counts(const struct kernel *kernel);
 /* The time of the last event that was added; 0: there was none. */
 int64_t kernel_last_ns(const struct kernel *kernel);
-/* All was added: the trace stands. Fails for want of memory, and once the progress is cancelled. O(n log n). */
-bool kernel_finish(struct kernel *kernel, const struct progress *progress, struct error *err);
+/*
+ * What becomes of the source's own events. `number`: how many events were added before it. The actor
+ * is REF_NONE where nobody ran.
+ */
+struct kernel_own {
+	bool (*take)(void *context, struct builder *builder, uint32_t number, actor_ref actor, struct error *err);
+	void *context;
+};
+
+/*
+ * All was added: the trace stands. own: NULL where there are none of these. Fails for want of memory, once
+ * the progress is cancelled, and where take() does. O(n log n).
+ */
+bool kernel_finish(struct kernel *kernel, const struct kernel_own *own, const struct progress *progress,
+	struct error *err);
 
 #endif

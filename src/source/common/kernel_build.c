@@ -52,6 +52,7 @@ struct doing {
 
 struct building {
 	struct kernel *kernel;
+	const struct kernel_own *own;
 	struct trace *trace;
 	struct builder *builder;
 	struct slices *slices;
@@ -455,6 +456,9 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 		struct open_track *open = is_of_task ? &building->tasks[task].tracks[MARKS] : NULL;
 		return open == NULL || open->depth == 0 || close_slice(building, open, 0, err);
 	}
+	case KERNEL_OWN:
+		return building->own->take(building->own->context, building->builder, event->order,
+			is_of_task ? building->tasks[task].actor : REF_NONE, err);
 	case KERNEL_START:
 	case KERNEL_FINISH:
 		return take_section(building, task, event, err);
@@ -550,9 +554,10 @@ build(struct building *building, const struct progress *progress, struct error *
 }
 
 bool
-kernel_finish(struct kernel *kernel, const struct progress *progress, struct error *err)
+kernel_finish(struct kernel *kernel, const struct kernel_own *own, const struct progress *progress,
+	struct error *err)
 {
-	struct building building = { .kernel = kernel, .trace = kernel->trace };
+	struct building building = { .kernel = kernel, .own = own, .trace = kernel->trace };
 	bool is_fine = prepare(&building, err) && build(&building, progress, err);
 	builder_free(building.builder);
 	slices_free(building.slices);

@@ -23,6 +23,7 @@ enum kernel_kind {
 	KERNEL_START,    /* the same across tasks: `text` is what both have */
 	KERNEL_FINISH,
 	KERNEL_LOSS,
+	KERNEL_OWN,      /* the source knows */
 	KERNEL_KIND_COUNT
 };
 

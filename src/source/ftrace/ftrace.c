@@ -210,7 +210,7 @@ finish(const struct reading *reading, const struct progress *progress, struct er
 {
 	struct trace *trace = reading->trace;
 	const struct kernel_counts *counts = kernel_counts(reading->kernel);
-	if (!kernel_finish(reading->kernel, progress, err))
+	if (!kernel_finish(reading->kernel, NULL, progress, err))
 		return false;
 	const struct trace_fact facts[] = {
 		{ "lines", reading->reader.count },
