@@ -71,6 +71,12 @@ times_that_overflow_saturate(void **state)
 	assert_true(saturating_mul_i64(INT64_MAX / 3, 3) == INT64_MAX - INT64_MAX % 3);
 	assert_true(saturating_mul_i64(INT64_MAX / 3 + 1, 3) == INT64_MAX);
 	assert_true(saturating_mul_i64(INT64_MAX, INT64_MAX) == INT64_MAX);
+	assert_true(saturating_mul_i64(-3, 4) == -12 && saturating_mul_i64(-3, -4) == 12);
+	assert_true(saturating_mul_i64(-3, 0) == 0);
+	assert_true(saturating_mul_i64(INT64_MIN, 1) == INT64_MIN && saturating_mul_i64(1, INT64_MIN) == INT64_MIN);
+	assert_true(saturating_mul_i64(INT64_MIN, -1) == INT64_MAX);
+	assert_true(saturating_mul_i64(INT64_MIN / 2, 2) == INT64_MIN);
+	assert_true(saturating_mul_i64(INT64_MIN / 2 - 1, 2) == INT64_MIN);
 }
 
 static void

@@ -448,6 +448,18 @@ traces_keep_their_labels(void **state)
 	trace_free(trace);
 }
 
+/* As a difference has them; hundredths appear where one stack has some. */
+static void
+traces_may_weigh_less_than_nothing(void **state)
+{
+	static const char text[] = "Type: cpu\n" LINE "    -1.25ns   f\n" LINE "    -20ns   g\n" LINE;
+	(void)state;
+	struct trace *trace = load("less", text, sizeof text - 1);
+	assert_int_equal(trace->samples->decimals, 2);
+	check_folded("less", trace, "f -1.25\ng -20\n");
+	trace_free(trace);
+}
+
 /* ---- damage */
 
 static void
@@ -553,6 +565,7 @@ main(void)
 		cmocka_unit_test(a_type_ends_with_its_line),
 		cmocka_unit_test(bombs_are_refused),
 		cmocka_unit_test(traces_keep_their_labels),
+		cmocka_unit_test(traces_may_weigh_less_than_nothing),
 		cmocka_unit_test(what_fits_nothing_is_told),
 		cmocka_unit_test(all_places_are_counted),
 		cmocka_unit_test(a_cut_stack_is_kept_and_told),

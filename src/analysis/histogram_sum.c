@@ -113,8 +113,7 @@ histogram_sum_quantile(const struct histogram_sum *sum, uint64_t part, uint64_t 
 static int64_t
 add_product(int64_t sum, int64_t value, uint64_t count)
 {
-	int64_t product = value < 0 ? -saturating_mul_i64(-value, (int64_t)count)
-				    : saturating_mul_i64(value, (int64_t)count);
+	int64_t product = saturating_mul_i64(value, (int64_t)count);
 	return saturating_add_i64(sum, product);
 }
 

@@ -1,8 +1,6 @@
 /* Overflow-checked arithmetic in standard C; compilers see through the comparisons. */
 #include "base/checked.h"
 
-#include <assert.h>
-
 bool
 checked_add_size(size_t a, size_t b, size_t *out)
 {
@@ -49,6 +47,10 @@ saturating_sub_i64(int64_t a, int64_t b)
 int64_t
 saturating_mul_i64(int64_t a, int64_t b)
 {
-	assert(a >= 0 && b >= 0);
-	return b > 0 && a > INT64_MAX / b ? INT64_MAX : a * b;
+	bool is_negative = (a < 0) != (b < 0);
+	uint64_t x = magnitude_i64(a), y = magnitude_i64(b), most = (uint64_t)INT64_MAX + is_negative;
+	if (y > 0 && x > most / y)
+		return is_negative ? INT64_MIN : INT64_MAX;
+	/* -2^63 has no positive counterpart. */
+	return is_negative && x * y > 0 ? -(int64_t)(x * y - 1) - 1 : (int64_t)(x * y);
 }

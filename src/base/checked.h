@@ -14,7 +14,6 @@ bool checked_add_i64(int64_t a, int64_t b, int64_t *out);
 /* Saturating sums and products of times: the result stays at INT64_MAX or INT64_MIN. */
 int64_t saturating_add_i64(int64_t a, int64_t b);
 int64_t saturating_sub_i64(int64_t a, int64_t b);
-/* Of numbers that are not negative. */
 int64_t saturating_mul_i64(int64_t a, int64_t b);
 
 /* How far a number is from 0: of INT64_MIN, too. */
