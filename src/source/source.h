@@ -65,6 +65,7 @@ struct source {
 	X(ftrace) \
 	X(histogram) \
 	X(perf_report) \
+	X(strace) \
 	X(flamegraph_svg) \
 	X(pprof) \
 	X(pprof_text) \
