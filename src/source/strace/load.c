@@ -16,7 +16,7 @@
 
 static const struct words strace_words = {
 	.source = "strace",
-	.actor = { "thread", "threads", '\0' },
+	.actor = { "thread", "threads", 'T' },
 	.group = { "group", "groups", '\0' },
 	.name = { "name", "names", '\0' },
 	.function = { "name", "names", '\0' },
