@@ -228,6 +228,7 @@ take_child(struct reading *reading, uint32_t creator, int64_t pid, int64_t time_
 	uint32_t index;
 	if (pid <= 0 || !reading->has_pids)
 		return true;
+	size_t known = reading->calls->thread_count;
 	if (!find_thread(reading, pid, &index, err))
 		return false;
 	struct strace_thread *child = thread_at(reading, index);
@@ -235,7 +236,7 @@ take_child(struct reading *reading, uint32_t creator, int64_t pid, int64_t time_
 	if (index == creator || child->creator != STRACE_NONE)
 		return true;
 	child->creator = creator;
-	if (child->first_ns > time_ns)
+	if (index == known || child->first_ns > time_ns)
 		child->first_ns = time_ns;
 	if (child->name == STRING_EMPTY)
 		child->name = thread_at(reading, creator)->name;
@@ -293,7 +294,7 @@ lose_call(struct reading *reading, struct strace_thread *thread, uint8_t flag, s
 	record->flags |= flag;
 	thread->open = STRACE_NONE;
 	reading->calls->counts.never_finished++;
-	text_add_string(&thread->begun, "<unfinished ...>");
+	text_add_string(&thread->begun, " <unfinished ...>");
 	if (thread->begun.failed)
 		return error_set_memory(err, "calls");
 	return add_text(reading, scan_over_text(&thread->begun), &record->detail, err);

@@ -257,9 +257,9 @@ read_call(struct scan rest, struct strace_line *line, bool is_resumed)
 	line->took_ns = cut_duration(&text);
 	if (find_result(&text, line))
 		line->kind = is_resumed ? STRACE_RESUMED : STRACE_CALL;
-	else if (cut_text(&whole, "<unfinished ...>"))
+	else if (cut_text(&whole, " <unfinished ...>"))
 		line->kind = is_resumed ? STRACE_RESUMED_BEGIN : STRACE_BEGIN;
-	else if (cut_text(&whole, "<detached ...>"))
+	else if (cut_text(&whole, " <detached ...>"))
 		line->kind = STRACE_LEFT;
 	else
 		return;

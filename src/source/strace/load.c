@@ -77,7 +77,13 @@ sort_moments(struct moment *moments, size_t count, const struct progress *progre
 static bool
 put_in_order(struct loading *loading, const struct progress *progress, struct error *err)
 {
-	const struct strace_calls *calls = &loading->calls;
+	struct strace_calls *calls = &loading->calls;
+	/* What began before all lines of its thread. */
+	for (size_t i = 0; i < calls->record_count; i++) {
+		struct strace_thread *thread = &calls->threads[calls->records[i].thread];
+		if (calls->records[i].start_ns < thread->first_ns)
+			thread->first_ns = calls->records[i].start_ns;
+	}
 	loading->begins = array_new_unset(calls->thread_count, sizeof *loading->begins, err);
 	loading->threads = array_new(calls->thread_count, sizeof *loading->threads, err);
 	if (loading->begins == NULL || loading->threads == NULL)
