@@ -42,6 +42,8 @@ write_title(struct panel *panel, const struct found *found)
 		panel_string(panel, STYLE_ALERT, ", not ended");
 	if ((slice->flags & SLICE_CUT) != 0)
 		panel_string(panel, STYLE_ALERT, ", its end is lost");
+	if ((slice->flags & SLICE_FAILED) != 0)
+		panel_string(panel, STYLE_ALERT, ", failed");
 	if (found->actor != REF_NONE) {
 		panel_dash(panel);
 		name_actor(panel->scratch, trace, found->actor, panel->canvas->ascii);

@@ -67,6 +67,8 @@ add_flags(struct sheet *sheet, const struct slice *slice)
 		sheet_string(sheet, alert, ", not ended");
 	if ((slice->flags & SLICE_CUT) != 0)
 		sheet_string(sheet, alert, ", its end is lost");
+	if ((slice->flags & SLICE_FAILED) != 0)
+		sheet_string(sheet, alert, ", failed");
 }
 
 /* Ends before the column. */
