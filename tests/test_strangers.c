@@ -35,6 +35,8 @@ static const struct stranger_row {
 	{ FILE_BYTES("M=-1 P=-1 G=-1 Sync Time=1\n"), "a dump by go tool trace -d" },
 	{ FILE_BYTES("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "only zero bytes" },
 	{ FILE_BYTES(" \n\t\r\n"), "only white space" },
+	{ FILE_BYTES("strace: Process 12 attached\n% time     seconds  usecs/call     calls    errors syscall\n"),
+		"the table of strace -c, which tells of no single call" },
 	{ FILE_BYTES("404 page not found\n"), "plain text: \"404 page not found\"" },
 	{ FILE_BYTES("\n  two words  \r\nmore\n"), "plain text: \"two words\"" },
 	{ FILE_BYTES("red \33[31mtext\33]0;title\7\n"), NULL },

@@ -235,6 +235,8 @@ name_text(struct head head, char name[STRANGER_NAME_BYTES])
 		snprintf(name, STRANGER_NAME_BYTES, "%s", json_name(text));
 	else if (text.size == 0)
 		snprintf(name, STRANGER_NAME_BYTES, "only white space");
+	else if (find(text, "% time     seconds  usecs/call") != NULL)
+		snprintf(name, STRANGER_NAME_BYTES, "the table of strace -c, which tells of no single call");
 	else
 		name_with_text(name, begins_with(text, "<?xml") ? "XML" : "plain text",
 		               piece(text, text.bytes, "\r\n"));

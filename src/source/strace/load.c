@@ -17,6 +17,7 @@
 static const struct words strace_words = {
 	.source = "strace",
 	.actor = { "thread", "threads", 'T' },
+	.keys = { .thread = "os_thread" },
 	.group = { "group", "groups", '\0' },
 	.name = { "name", "names", '\0' },
 	.function = { "name", "names", '\0' },
