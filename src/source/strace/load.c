@@ -40,6 +40,7 @@ struct told_thread {
 	track_ref track;
 	uint32_t calls; /* that began */
 	bool has_track, is_ended;
+	bool is_open; /* its last call, which has no end */
 };
 
 struct loading {
@@ -48,6 +49,7 @@ struct loading {
 	struct builder *builder;
 	struct slices *slices;
 	int64_t origin_ns;
+	int64_t end_ns;        /* of the call that ended last, by the trace's clock */
 	struct moment *order;  /* of the records, NULL where they are in order */
 	struct moment *begins; /* of the threads, in order */
 	size_t begun;          /* of these */
@@ -217,11 +219,21 @@ take_call(struct loading *loading, const struct strace_record *record, struct er
 			return false;
 		told->has_track = true;
 	}
+	if (since_origin(loading, end_ns) > loading->end_ns)
+		loading->end_ns = since_origin(loading, end_ns);
+	/* Another one comes behind what has no end only where times went back. */
+	if (told->is_open && !slices_end(loading->slices, told->track, 0,
+				     (struct slice_end){ .end_ns = since_origin(loading, record->start_ns),
+					     .took_ns = -1,
+					     .flags = SLICE_CUT },
+				     err))
+		return false;
+	told->is_open = (record->flags & SLICE_OPEN) != 0;
 	if (!slices_begin(loading->slices, told->track, 0, since_origin(loading, record->start_ns),
 		    record->name, err))
 		return false;
 	slices_detail(loading->slices, told->track, 0, record->detail);
-	if ((record->flags & SLICE_OPEN) == 0 &&
+	if (!told->is_open &&
 		!slices_end(loading->slices, told->track, 0,
 			(struct slice_end){ .end_ns = since_origin(loading, end_ns),
 				.took_ns = (record->flags & SLICE_CUT) != 0 ? -1 : record->length_ns,
@@ -236,7 +248,7 @@ take_call(struct loading *loading, const struct strace_record *record, struct er
 			       .entry = ENTRY_SYSCALL,
 			       .stack = record->stack },
 		       err) &&
-	       ((record->flags & SLICE_OPEN) != 0 ||
+	       (told->is_open ||
 		       push_end(loading, (struct moment){ end_ns, record->thread, told->calls }, err));
 }
 
@@ -332,6 +344,7 @@ build(struct loading *loading, const struct progress *progress, struct error *er
 	if (!advance(loading, INT64_MAX, err))
 		return false;
 	builder_extend(loading->builder, since_origin(loading, calls->last_ns));
+	builder_extend(loading->builder, loading->end_ns);
 	if (calls->clock == STRACE_UNIX_TIME &&
 		!builder_wall_clock(loading->builder, 0, loading->origin_ns, err))
 		return false;
