@@ -514,6 +514,10 @@ damaged_lines_are_told(void **state)
 	assert_int_equal(trace->damage.rows[0].from_ns, 0);
 	assert_int_equal(trace->damage.rows[1].from_ns, 1000000000);
 	trace_free(trace);
+	trace = load_text("     0.000000 close(3) = 0\n     0.000002 cl\xff\n     0.000003 close(4) = 0\n");
+	assert_int_equal(fact(trace, "damaged"), 1);
+	assert_int_equal(fact(trace, "last_ns"), 5000);
+	trace_free(trace);
 }
 
 static void

@@ -594,10 +594,14 @@ take_line(struct reading *reading, struct scan text, struct error *err)
 		return false;
 	switch (line.kind) {
 	case STRACE_UNKNOWN:
-		if (reading->is_summary)
+		if (reading->is_summary) {
 			take_summary(reading, text);
-		else
-			add_damage(reading, &text);
+			return true;
+		}
+		/* Times behind it count from its own, too. */
+		if (line.clock == STRACE_SINCE_LINE && reading->calls->clock == STRACE_SINCE_LINE)
+			take_time(reading, &line);
+		add_damage(reading, &text);
 		return true;
 	case STRACE_BLANK:
 		reading->calls->counts.blank++;
