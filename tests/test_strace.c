@@ -409,6 +409,10 @@ calls_and_threads_are_put_together(void **state)
 			"[pid 7] read(3, strace: Process 9 attached\n <unfinished ...>\n",
 			"7  @0; 0+166000 clone(x|SIGCHLD, y) = 8; 167000+0 read(3,  <unfinished ...> open "
 			"8 <-7 @166000 9  @166000 " },
+		{ "and where it leaves",
+			"strace: Process 5 attached\nrestart_syscall(<... resuming interrupted read ...>strace: "
+			"Process 5 detached\n <detached ...>\n",
+			"5  @0; 0+0 restart_syscall(<... resuming interrupted read ...> <unfinished ...> open " },
 		{ "whole seconds", "17:00:00 close(3) = 0 <0.4>\n17:00:00 close(4) = 0 <0.4>\n",
 			"0  @0; 0+400000000 close(3) = 0; 400000000+400000000 close(4) = 0 " },
 		{ "midnight", "23:59:59.9 close(3) = 0 <0.1>\n00:00:00.1 close(4) = 0 <0.1>\n",

@@ -27,7 +27,7 @@ struct reading {
 	struct line_reader lines;
 	struct text joined;  /* what there is of a line that comes in pieces */
 	bool is_joined;
-	bool is_broken;      /* by strace, which attached to a process meanwhile */
+	bool is_broken;      /* by strace, which attached to a process meanwhile, or left it */
 	bool is_summary;     /* in the table of -c */
 	bool has_pids, has_time;
 	int64_t now_ns;      /* the time of the last line */
@@ -648,18 +648,18 @@ take_text(struct reading *reading, struct scan text, struct error *err)
 {
 	int64_t pid;
 	struct scan before = text;
-	bool is_attached = strace_attached_at_end(text, &before, &pid);
-	if (is_attached && !take_attached(reading, pid, err))
+	enum strace_kind said = strace_said_at_end(text, &before, &pid);
+	if (said == STRACE_ATTACHED && !take_attached(reading, pid, err))
 		return false;
-	if ((is_attached && !scan_is_end(&before)) || reading->lines.is_part) {
+	if ((said != STRACE_UNKNOWN && !scan_is_end(&before)) || reading->lines.is_part) {
 		if (!reading->is_joined)
 			text_clear(&reading->joined);
 		reading->is_joined = true;
-		reading->is_broken = is_attached;
+		reading->is_broken = said != STRACE_UNKNOWN;
 		text_add(&reading->joined, before.at, scan_left(&before));
 		return !reading->joined.failed || error_set_memory(err, "lines");
 	}
-	if (is_attached)
+	if (said != STRACE_UNKNOWN)
 		return true;
 	return reading->is_joined ? take_joined(reading, text, err) : take_line(reading, text, err);
 }

@@ -419,24 +419,26 @@ strace_frame_read(struct scan text, struct strace_frame *frame)
 	return true;
 }
 
-bool
-strace_attached_at_end(struct scan text, struct scan *before, int64_t *pid)
+enum strace_kind
+strace_said_at_end(struct scan text, struct scan *before, int64_t *pid)
 {
-	static const char said[] = "strace: Process ";
 	struct scan rest = text;
 	uint64_t number;
-	if (!cut_text(&rest, " attached"))
-		return false;
+	if (!cut_text(&rest, "tached"))
+		return STRACE_UNKNOWN;
+	bool is_attached = cut_text(&rest, " at");
+	if (!is_attached && !cut_text(&rest, " de"))
+		return STRACE_UNKNOWN;
 	const char *digits = rest.end;
 	while (digits > rest.at && digits[-1] >= '0' && digits[-1] <= '9')
 		digits--;
 	struct scan in_front = { text.at, digits };
 	rest.at = digits;
-	if (!scan_number(&rest, &number) || !cut_text(&in_front, said))
-		return false;
+	if (!scan_number(&rest, &number) || !cut_text(&in_front, "strace: Process "))
+		return STRACE_UNKNOWN;
 	*before = in_front;
 	*pid = (int64_t)number;
-	return true;
+	return is_attached ? STRACE_ATTACHED : STRACE_DETACHED;
 }
 
 bool

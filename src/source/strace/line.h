@@ -67,10 +67,11 @@ struct strace_frame {
 bool strace_frame_read(struct scan text, struct strace_frame *frame);
 
 /*
- * Where strace says that it attached to a process, it breaks the line that it is about to write: what
- * was written of it stands before. Whether the line ends so; *rest is what stands before.
+ * Where strace says that it attached to a process, or left it, it breaks the line that it is about to
+ * write: what was written of that stands before. STRACE_ATTACHED or STRACE_DETACHED where the line ends
+ * so, else STRACE_UNKNOWN and nothing is set.
  */
-bool strace_attached_at_end(struct scan text, struct scan *before, int64_t *pid);
+enum strace_kind strace_said_at_end(struct scan text, struct scan *before, int64_t *pid);
 
 /* A text in quotes that comes next, without them; false where there is none. */
 bool strace_take_quoted(struct scan *scan, struct scan *text);
