@@ -246,7 +246,7 @@ chosen 'accounting for 0.33s, 28.21% of 1.17s total$' --label=tenant:t1 "$TTRACE
 chosen 'focus=sign$' --focus=sign "$TTRACE_TESTDATA/pprof/go-cpu-labels.pb.gz"
 chosen 'in all *-25.75% of what was$' --diff="$TTRACE_TESTDATA/folded/differential.folded" \
 	--diff-type=before "$TTRACE_TESTDATA/folded/differential.folded"
-chosen '^  restart_syscall  *2  ' --report=syscalls "$TTRACE_TESTDATA/strace/signals.txt"
+chosen '^  access  *ENOENT  *2  ' --report=syscalls "$TTRACE_TESTDATA/strace/signals.txt"
 chosen '^  restart_syscall  *1  ' --report=syscalls --query='dur>1ms' "$TTRACE_TESTDATA/strace/signals.txt"
 chosen '^  tgkill  *1  ' --report=syscalls --actor=28923 "$TTRACE_TESTDATA/strace/signals.txt"
 chosen 'in all *-25.75% of what was$' --diff-type=before --report=top "$TTRACE_TESTDATA/folded/differential.folded"
@@ -257,7 +257,8 @@ others() {
 	for report in summary findings critical-path input goroutines regions tasks gc stw utilisation mmu \
 		slices latency:sched latency:block heat:sched top:slices tree:slices lanes 'dump --at=10us' \
 		"actor:$2" "critical-path --actor=$2" "actor:$2 --limit=2" "function:$3" \
-		longest:state=running table histogram labels peek:main parts sched syscalls; do
+		longest:state=running table histogram labels peek:main parts sched syscalls \
+		syscalls:files; do
 		seen="$seen ${report%%[: ]*}"
 		for form in csv json markdown; do
 			# shellcheck disable=SC2086 # several words

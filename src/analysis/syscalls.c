@@ -45,6 +45,11 @@ struct gathering {
 	struct intern texts;   /* of files and errors */
 };
 
+/* What is asked for, by what stands behind the colon. */
+enum asked { BY_NAME, BY_ERROR, BY_FILE, ASKED_COUNT };
+
+static const char *const parameters[ASKED_COUNT] = { "", "errors", "files" };
+
 /* ---- what the detail says */
 
 struct piece {
@@ -413,14 +418,18 @@ static bool
 fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 {
 	struct gathering gathering = { .trace = work->trace };
+	const enum asked *asked = work->parameter;
+	/* People read all tables. */
+	bool is_all = *asked == BY_NAME && sink->wants_parts;
 	bool is_fine = intern_init(&gathering.texts, err) &&
 		       (work->trace->slices == NULL || gather(&gathering, work, err)) &&
 		       lay_spans(&gathering, err) &&
 		       sort_sums(&gathering.by_name, compare_sums, work, err) &&
 		       sort_sums(&gathering.by_error, compare_counts, work, err) &&
 		       sort_sums(&gathering.by_file, compare_sums, work, err) &&
-		       put_names(&gathering, sink, err) && put_errors(&gathering, sink, err) &&
-		       put_files(&gathering, sink, err);
+		       (*asked != BY_NAME || put_names(&gathering, sink, err)) &&
+		       ((*asked != BY_ERROR && !is_all) || put_errors(&gathering, sink, err)) &&
+		       ((*asked != BY_FILE && !is_all) || put_files(&gathering, sink, err));
 	release_sums(&gathering.by_name);
 	release_sums(&gathering.by_error);
 	release_sums(&gathering.by_file);
@@ -430,12 +439,45 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	return is_fine;
 }
 
+static void *
+read_parameter(const char *text, size_t from, struct error *why)
+{
+	enum asked asked = BY_NAME;
+	while (asked < ASKED_COUNT && strcmp(text + from, parameters[asked]) != 0)
+		asked++;
+	if (asked == ASKED_COUNT)
+		return NULL;
+	enum asked *parameter = array_new(1, sizeof *parameter, why);
+	if (parameter != NULL)
+		*parameter = asked;
+	return parameter;
+}
+
+static void
+title_of(const struct analysis_scope *scope, const struct words *words, const void *parameter,
+	struct text *out)
+{
+	static const char *const titles[] = {
+		[BY_NAME] = "by name", [BY_ERROR] = "by what they failed with", [BY_FILE] = "by file"
+	};
+	(void)scope;
+	(void)words;
+	text_add_string(out, titles[*(const enum asked *)parameter]);
+}
+
+static const char *const listed[] = { "syscalls", "syscalls:errors", "syscalls:files", NULL };
+
 const struct analysis_kind syscalls_kind = {
 	.name = "syscalls",
 	.help = "system calls: how long, what failed, by file",
-	.heading = "System calls",
-	.title = "System calls",
+	.heading = "System calls ",
+	.title = "System calls ",
 	.needs = NEEDS_SLICES | NEEDS_SYSCALLS,
 	.limits = ANALYSIS_BY_ACTOR | ANALYSIS_BY_QUERY,
+	.parameters = "nothing, errors or files",
+	.listed = listed,
+	.read = read_parameter,
+	.forget = memory_free,
+	.title_of = title_of,
 	.fill = fill,
 };
