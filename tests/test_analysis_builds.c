@@ -52,6 +52,7 @@ static const struct kind {
 	{ "histogram", "state=blocked | main state=ready", "httpserver-go1.23", REF_NONE, false, false,
 		NULL },
 	{ "slices", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
+	{ "syscalls", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
 	{ "allocations", "", "allocfree-go1.26", REF_NONE, true, false, NULL },
 	{ "diff", "", "httpserver-go1.23", REF_NONE, false, false, NULL },
 	{ "diff-regions", "", "tasks-go1.23", REF_NONE, false, false, NULL },

@@ -324,7 +324,7 @@ put_names(struct gathering *gathering, struct result_sink *sink, struct error *e
 		.columns = name_columns,
 		.column_count = ARRAY_LENGTH(name_columns),
 		.usual_column = 3,
-		.none = "The trace has no system calls.",
+		.none = "The trace names no system calls.",
 		.none_on_screen = "there is none",
 	};
 	double all_ns = 0;
