@@ -170,7 +170,7 @@ profiletesting_folded(const struct trace *trace, unsigned type, struct text *out
 		add_stack(&stack, trace, set->stacks[i]);
 		text_add(&stack, "", 1);
 		lines[i] = (struct line){ stack.bytes, stack.length - 1,
-			set->weights[i * set->type_count + type], i };
+			sample_set_weight(set, i, type), i };
 	}
 	qsort(lines, set->count, sizeof *lines, compare);
 	for (size_t i = 0; i < set->count;) {
@@ -296,6 +296,9 @@ fault_of_samples(const struct trace *trace)
 	}
 	for (size_t i = 0; i < set->count; i++) {
 		const char *fault = fault_of_stack(trace, set->stacks[i]);
+		if (set->instants != NULL && set->instants[i] != REF_NONE &&
+			set->instants[i] >= trace->instants.count)
+			return "a sample has an instant that is none";
 		if (fault != NULL)
 			return fault;
 		for (size_t label = 0; label < sample_set_label_count(set, i); label++) {
@@ -328,8 +331,11 @@ const char *
 profiletesting_fault(const struct trace *trace)
 {
 	const char *fault = NULL;
-	if (trace->clock != TRACE_CLOCK_NONE || trace->end_ns != 0)
+	bool has_time = trace->clock != TRACE_CLOCK_NONE;
+	if (!has_time && trace->end_ns != 0)
 		return "there is no time";
+	if (has_time && (trace->samples == NULL || trace->samples->instants == NULL))
+		return "samples have times";
 	for (uint32_t i = 0; i < stack_count(&trace->stacks) && i < trace->stacks.frames.count; i++) {
 		const struct stack_frame *frame = stable_at(&trace->stacks.frames, i);
 		if (frame->function >= intern_count(&trace->strings) ||
@@ -337,7 +343,8 @@ profiletesting_fault(const struct trace *trace)
 			return "names of frames are there";
 	}
 	int64_t samples = fact(trace, "samples"), damaged = fact(trace, "damaged");
-	if (trace->samples != NULL && samples >= 0 && (uint64_t)samples != trace->samples->count)
+	if (trace->samples != NULL && samples >= 0 && (uint64_t)samples != trace->samples->count &&
+		trace->samples->type_count < SAMPLE_TYPES_MOST)
 		return "the fact of samples is how many there are";
 	if (damaged >= 0 && (damaged > 0) != (damage_map_places(&trace->damage) > 0))
 		return "damage is told in both places";

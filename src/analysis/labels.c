@@ -109,17 +109,23 @@ tell(const struct rows *rows, const struct profile *profile, struct result_sink 
 }
 
 static bool
-gather(struct rows *rows, struct analysis_work *work, unsigned type, struct error *err)
+gather(struct rows *rows, struct analysis_work *work, const struct profile_scope *scope, struct error *err)
 {
 	const struct sample_set *set = work->trace->samples;
-	for (size_t i = 0; i < set->count; i++) {
+	struct profile_choice *choice = profile_choice_new(work->trace, scope, err);
+	bool is_fine = choice != NULL;
+	for (size_t i = 0; is_fine && i < set->count; i++) {
+		is_fine = search_watch_check_item(&work->watch, i, err);
+		if (!sample_set_is_of(set, i, scope->type) || !profile_choice_is_within(choice, i))
+			continue;
+		int64_t weight = sample_set_weight(set, i, scope->type);
 		size_t count = sample_set_label_count(set, i);
-		if (!search_watch_check_item(&work->watch, i, err))
-			return false;
-		for (size_t n = 0; n < count; n++)
-			if (!add_label(rows, work->trace, i, n, set->weights[i * set->type_count + type], err))
-				return false;
+		for (size_t n = 0; is_fine && n < count; n++)
+			is_fine = add_label(rows, work->trace, i, n, weight, err);
 	}
+	profile_choice_free(choice);
+	if (!is_fine)
+		return false;
 	if (rows->count > 0)
 		memmove(rows->items, rows->items + 1, --rows->count * sizeof *rows->items);
 	if (rows->count > 0)
@@ -136,7 +142,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	if (!profile_request_settle(&request, work->trace, err) ||
 		!profile_request_build(&request, work->trace, &profile, err))
 		return false;
-	bool is_fine = intern_init(&rows.texts, err) && gather(&rows, work, request.scope.type, err) &&
+	bool is_fine = intern_init(&rows.texts, err) && gather(&rows, work, &request.scope, err) &&
 		       tell(&rows, &profile, sink, err);
 	intern_release(&rows.texts);
 	memory_free(rows.items);

@@ -147,13 +147,13 @@ find_pieces(struct profile_walk *walk, actor_ref actor, struct error *err)
 	return true;
 }
 
-/* Whether the state in which the actor was then matches. */
-static bool
-matches_at(const struct profile_walk *walk, actor_ref actor, int64_t t_ns)
+bool
+profile_matches_at(
+	const struct profile_scope *scope, const struct trace *trace, actor_ref ref, int64_t t_ns)
 {
 	struct span span;
-	return lane_span_at(walk->trace, (struct lane){ LANE_ACTOR, actor }, t_ns, &span) &&
-	       search_matches(walk->scope->only, span.segment, span.state);
+	return lane_span_at(trace, (struct lane){ LANE_ACTOR, ref }, t_ns, &span) &&
+	       search_matches(scope->only, span.segment, span.state);
 }
 
 static bool
@@ -162,7 +162,7 @@ add_sample(struct profile_walk *walk, const struct instant *instant, struct erro
 	if (instant->type != INSTANT_SAMPLE ||
 		profile_within(walk, instant->time_ns, instant->time_ns + 1) == 0)
 		return true;
-	if (walk->scope->only != NULL && !matches_at(walk, instant->actor, instant->time_ns))
+	if (walk->scope->only != NULL && !profile_matches_at(walk->scope, walk->trace, instant->actor, instant->time_ns))
 		return true;
 	return profile_add(
 		walk, &(struct profile_entry){ .stack = instant->stack, .count = 1 }, err);
@@ -203,9 +203,10 @@ profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope)
 	       scope->actor != REF_NONE || scope->function != STRING_EMPTY;
 }
 
-static bool
-is_in_scope(const struct profile_scope *scope, const struct actor *actor, actor_ref ref)
+bool
+profile_has_actor(const struct profile_scope *scope, const struct trace *trace, actor_ref ref)
 {
+	const struct actor *actor = trace_actor(trace, ref);
 	if (scope->actor != REF_NONE && scope->actor != ref)
 		return false;
 	if (scope->function != STRING_EMPTY && scope->function != actor->name)
@@ -226,7 +227,7 @@ walk_actors(struct profile_walk *walk, struct error *err)
 		const struct actor *actor = trace_actor(walk->trace, ref);
 		if (!search_watch_goes_on(walk->scope->watch, actor->state_count))
 			return error_set(err, ERROR_CANCELLED, "cancelled");
-		if (!is_in_scope(walk->scope, actor, ref) ||
+		if (!profile_has_actor(walk->scope, walk->trace, ref) ||
 			(!is_of_all && trace_is_runtime(walk->trace, ref)))
 			continue;
 		if (has_pieces(walk->scope) && !find_pieces(walk, ref, err))

@@ -27,7 +27,7 @@ enum profile_kind {
 	 * of the slices, the outermost first.
 	 */
 	PROFILE_SLICES = PROFILE_KIND_COUNT,
-	PROFILE_SAMPLES /* weights of samples without a time (trace/sample_set.h), of one of their types */
+	PROFILE_SAMPLES /* weights of the trace's samples (trace/sample_set.h), of one of their types */
 };
 
 /* Which waits count, and when they are over. */
@@ -68,7 +68,7 @@ struct profile_scope {
 	string_id region;
 	task_ref task;
 	const struct search *only; /* states, and samples in states, that it matches; NULL: all */
-	/* Of PROFILE_SAMPLES alone, which nothing above limits. */
+	/* Of PROFILE_SAMPLES alone, which without times nothing above limits. */
 	unsigned type;             /* of samples, counted from 0 */
 	const char *label;         /* a pattern: samples with a label "KEY:VALUE" that matches; NULL: all */
 	bool with_dropped;         /* all that the input has: frames that it names to be left out, and stacks
@@ -150,13 +150,18 @@ const char *profile_called(const struct profile *profile);
 /* Appends "KEY:VALUE", raw bytes: a number with its unit. */
 void profile_label_add(struct text *out, const struct trace *trace, const struct sample_label *label);
 
-/* Which samples without a time have a label "KEY:VALUE" that a pattern matches; "": all do. */
-struct profile_labels;
-struct profile_labels *profile_labels_new(
-	const struct trace *trace, const char *pattern, struct error *err);
-void profile_labels_free(struct profile_labels *labels); /* NULL is fine */
-/* Each list of labels is matched once. */
-bool profile_labels_match(struct profile_labels *labels, size_t sample);
+/*
+ * Which samples of trace->samples are meant: with a label "KEY:VALUE" that the scope's pattern matches,
+ * and where they have times, in its interval and on its actors. The scope must live as long.
+ */
+struct profile_choice;
+struct profile_choice *profile_choice_new(
+	const struct trace *trace, const struct profile_scope *scope, struct error *err);
+void profile_choice_free(struct profile_choice *choice); /* NULL is fine */
+/* Whether it is one of them. Each list of labels is matched once. */
+bool profile_choice_has(struct profile_choice *choice, size_t sample);
+/* The same without asking for labels. */
+bool profile_choice_is_within(const struct profile_choice *choice, size_t sample);
 
 /* The name of a function of a stack, raw bytes; "<unknown>" where there is none. */
 const char *profile_function_name(const struct trace *trace, string_id function, size_t *length);

@@ -78,6 +78,14 @@ bool profile_add(struct profile_walk *walk, const struct profile_entry *more, st
 void profile_walk_finish(struct profile_walk *walk);
 void profile_walk_release(struct profile_walk *walk);
 
+/* ---- profile.c */
+
+/* Whether an actor is one that the scope asks for. */
+bool profile_has_actor(const struct profile_scope *scope, const struct trace *trace, actor_ref ref);
+/* Whether the state in which the actor was then matches what the scope asks for. */
+bool profile_matches_at(
+	const struct profile_scope *scope, const struct trace *trace, actor_ref ref, int64_t t_ns);
+
 /* ---- profile_wait.c */
 
 /*

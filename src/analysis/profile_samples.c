@@ -1,4 +1,4 @@
-/* Adds up samples without a time: those with the labels that are meant, less the frames to be dropped. */
+/* Adds up samples: those at the times and with the labels that are meant, less the frames to be dropped. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -57,41 +57,44 @@ profile_label_add(struct text *out, const struct trace *trace, const struct samp
 	text_add(out, bytes, length);
 }
 
-struct profile_labels {
+struct profile_choice {
 	const struct trace *trace;
-	struct asked asked; /* by the id of a list */
+	const struct profile_scope *scope;
+	struct asked asked; /* by the id of a list of labels */
 	struct text word;
 };
 
-struct profile_labels *
-profile_labels_new(const struct trace *trace, const char *pattern, struct error *err)
+struct profile_choice *
+profile_choice_new(const struct trace *trace, const struct profile_scope *scope, struct error *err)
 {
-	struct profile_labels *labels = array_new(1, sizeof *labels, err);
-	if (labels == NULL)
+	struct profile_choice *choice = array_new(1, sizeof *choice, err);
+	if (choice == NULL)
 		return NULL;
-	labels->trace = trace;
-	if (*pattern == '\0' || asked_init(&labels->asked, pattern,
-					intern_count(&trace->samples->label_bytes), err))
-		return labels;
-	profile_labels_free(labels);
+	choice->trace = trace;
+	choice->scope = scope;
+	bool has_pattern = scope->label != NULL && *scope->label != '\0';
+	if (!has_pattern || asked_init(&choice->asked, scope->label,
+				    intern_count(&trace->samples->label_bytes), err))
+		return choice;
+	profile_choice_free(choice);
 	return NULL;
 }
 
 void
-profile_labels_free(struct profile_labels *labels)
+profile_choice_free(struct profile_choice *choice)
 {
-	if (labels == NULL)
+	if (choice == NULL)
 		return;
-	asked_release(&labels->asked);
-	text_release(&labels->word);
-	memory_free(labels);
+	asked_release(&choice->asked);
+	text_release(&choice->word);
+	memory_free(choice);
 }
 
-bool
-profile_labels_match(struct profile_labels *labels, size_t sample)
+static bool
+has_label(struct profile_choice *choice, size_t sample)
 {
-	const struct sample_set *set = labels->trace->samples;
-	struct asked *asked = &labels->asked;
+	const struct sample_set *set = choice->trace->samples;
+	struct asked *asked = &choice->asked;
 	string_id list = set->label_lists != NULL ? set->label_lists[sample] : STRING_EMPTY;
 	if (asked->pattern == NULL)
 		return true;
@@ -100,13 +103,43 @@ profile_labels_match(struct profile_labels *labels, size_t sample)
 	bits_add(&asked->known, list);
 	for (size_t i = 0; i < sample_set_label_count(set, sample); i++) {
 		struct sample_label label = sample_set_label(set, sample, i);
-		text_clear(&labels->word);
-		profile_label_add(&labels->word, labels->trace, &label);
-		if (pattern_matches(asked->pattern, text_string(&labels->word),
-			    labels->word.failed ? 0 : labels->word.length))
+		text_clear(&choice->word);
+		profile_label_add(&choice->word, choice->trace, &label);
+		if (pattern_matches(asked->pattern, text_string(&choice->word),
+			    choice->word.failed ? 0 : choice->word.length))
 			bits_add(&asked->found, list);
 	}
 	return bits_has(&asked->found, list);
+}
+
+/* What has no time is of the whole trace alone, and of nobody. */
+bool
+profile_choice_is_within(const struct profile_choice *choice, size_t sample)
+{
+	const struct trace *trace = choice->trace;
+	const struct profile_scope *scope = choice->scope;
+	if (trace->samples->instants == NULL || trace->clock == TRACE_CLOCK_NONE)
+		return true;
+	uint32_t ref = trace->samples->instants[sample];
+	bool is_of_all = scope->actor == REF_NONE && scope->function == STRING_EMPTY &&
+			 scope->only == NULL && scope->task == REF_NONE && scope->region == STRING_EMPTY;
+	if (ref == REF_NONE)
+		return is_of_all && scope->t0_ns <= 0 && scope->t1_ns > trace->end_ns;
+	const struct instant *instant = trace_instant(trace, ref);
+	if (instant->time_ns < scope->t0_ns || instant->time_ns >= scope->t1_ns)
+		return false;
+	if (is_of_all)
+		return true;
+	return scope->task == REF_NONE && scope->region == STRING_EMPTY && instant->actor != REF_NONE &&
+	       profile_has_actor(scope, trace, instant->actor) &&
+	       (scope->only == NULL ||
+		       profile_matches_at(scope, trace, instant->actor, instant->time_ns));
+}
+
+bool
+profile_choice_has(struct profile_choice *choice, size_t sample)
+{
+	return profile_choice_is_within(choice, sample) && has_label(choice, sample);
 }
 
 /* ---- frames to drop, by the rules of pprof: what is cut goes with all that it called */
@@ -253,7 +286,7 @@ whole_percents(const struct sample_set *set, int64_t sum)
 }
 
 static bool
-walk_samples(struct profile_walk *walk, struct profile_labels *labels, struct dropping *dropping,
+walk_samples(struct profile_walk *walk, struct profile_choice *choice, struct dropping *dropping,
 	struct error *err)
 {
 	const struct trace *trace = walk->trace;
@@ -262,18 +295,20 @@ walk_samples(struct profile_walk *walk, struct profile_labels *labels, struct dr
 	struct profile_entry whole = { 0 };
 	bool is_fine = true;
 	for (size_t i = 0; i < set->count && is_fine; i++) {
-		int64_t weight = set->weights[i * set->type_count + scope->type];
+		int64_t weight = sample_set_weight(set, i, scope->type);
 		struct profile_entry entry = { .stack = set->stacks[i], .count = 1, .ns = weight };
 		if (!search_watch_check_item(scope->watch, i, err)) {
 			is_fine = false;
 			break;
 		}
+		if (!sample_set_is_of(set, i, scope->type) || !profile_choice_is_within(choice, i))
+			continue;
 		if (!set->has_base || is_base(trace, i))
 			whole.ns = saturating_add_i64(whole.ns, weight < 0 ? saturating_sub_i64(0, weight) : weight);
 		whole.count++;
 		/* Shares are of all, as those of what is in focus are. */
 		if ((weight == 0 && !set->keeps_zeros && !scope->with_dropped) ||
-			!profile_labels_match(labels, i))
+			!has_label(choice, i))
 			continue;
 		is_fine = (dropping == NULL || drop_frames(dropping, &entry.stack, err)) &&
 			  profile_add(walk, &entry, err);
@@ -289,21 +324,20 @@ profile_walk_samples(struct profile_walk *walk, struct error *err)
 {
 	const struct trace *trace = walk->trace;
 	const struct sample_set *set = trace->samples;
-	const char *label = walk->scope->label;
 	struct dropping dropping = { .trace = trace };
 	if (set == NULL)
-		return error_set(err, ERROR_USAGE, "a trace of %s has no samples without a time",
+		return error_set(err, ERROR_USAGE, "a trace of %s has no samples with weights",
 			trace->words->source);
 	if (walk->scope->type >= set->type_count)
 		return set->count == 0 || error_set(err, ERROR_USAGE, "there is no such type of samples");
-	struct profile_labels *labels = profile_labels_new(trace, label != NULL ? label : "", err);
-	bool is_fine = labels != NULL;
+	struct profile_choice *choice = profile_choice_new(trace, walk->scope, err);
+	bool is_fine = choice != NULL;
 	bool has_drop = set->origin.drop != STRING_EMPTY && !walk->scope->with_dropped;
 	if (is_fine && has_drop)
 		is_fine = ask_whole(&dropping.drop, trace, set->origin.drop, err) &&
 			  ask_whole(&dropping.keep, trace, set->origin.keep, err);
-	is_fine = is_fine && walk_samples(walk, labels, has_drop ? &dropping : NULL, err);
-	profile_labels_free(labels);
+	is_fine = is_fine && walk_samples(walk, choice, has_drop ? &dropping : NULL, err);
+	profile_choice_free(choice);
 	asked_release(&dropping.drop);
 	asked_release(&dropping.keep);
 	memory_free(dropping.path);

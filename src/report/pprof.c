@@ -293,24 +293,25 @@ fill_samples(struct export *export, const struct profile_request *request, Pprof
 	struct error *err)
 {
 	const struct sample_set *set = export->trace->samples;
-	struct profile_labels *labels = profile_labels_new(
-		export->trace, request->label != NULL ? request->label : "", err);
+	struct profile_scope scope = request->scope;
+	scope.label = request->label;
+	struct profile_choice *choice = profile_choice_new(export->trace, &scope, err);
 	bool *is_left = array_new(stack_count(&export->trace->stacks), sizeof *is_left, err);
-	bool is_fine = labels != NULL && is_left != NULL;
+	bool is_fine = choice != NULL && is_left != NULL;
 	for (uint32_t i = 0; is_fine && i < export->profile.entry_count; i++)
 		is_left[export->profile.entries[i].stack] = true;
 	for (size_t i = 0; is_fine && i < set->count; i++) {
-		if (!is_left[set->stacks[i]] || !profile_labels_match(labels, i))
+		if (!is_left[set->stacks[i]] || !profile_choice_has(choice, i))
 			continue;
 		Pprof__Sample *sample = new_sample(export, set->stacks[i], set->type_count, err);
 		is_fine = sample != NULL && fill_labels(export, i, sample, err);
 		if (!is_fine)
 			break;
 		for (unsigned n = 0; n < set->type_count; n++)
-			sample->value[n] = set->weights[i * set->type_count + n];
+			sample->value[n] = sample_set_weight(set, i, n);
 		message->sample[message->n_sample++] = sample;
 	}
-	profile_labels_free(labels);
+	profile_choice_free(choice);
 	memory_free(is_left);
 	return is_fine;
 }

@@ -130,7 +130,7 @@ struct line {
 struct lines {
 	struct text text;
 	struct line *items;
-	size_t count;
+	size_t count, item_capacity;
 	stack_id *path;
 	size_t path_capacity;
 };
@@ -147,44 +147,155 @@ add_raw_name(struct text *out, const char *name, size_t length)
 	}
 }
 
+static void
+add_function(struct text *out, const struct trace *trace, stack_id stack)
+{
+	size_t length;
+	const char *name = trace_text(trace, stack_leaf(&trace->stacks, stack)->function, &length);
+	add_raw_name(out, name, length);
+}
+
+/* By the rules of the samples: what is left out leaves no semicolon. */
+static void
+add_by_rules(struct text *out, const struct trace *trace, string_id task, stack_id stack)
+{
+	size_t length, task_length, before = out->length;
+	const char *name = trace_text(trace, stack_leaf(&trace->stacks, stack)->function, &length);
+	const char *task_name = trace_text(trace, task, &task_length);
+	text_add_string(out, ";");
+	if (!trace->samples->fold->add_name(out, name, length, task_name, task_length))
+		out->length = before;
+}
+
+/* A stack that weighs something, of a task where the samples' rules name that. */
+struct weighed {
+	string_id task;
+	stack_id stack;
+	int64_t value;
+};
+
 /* The functions of a stack, outermost first, or the other way round. */
 static bool
-add_stack(struct lines *lines, const struct trace *trace, stack_id stack, bool is_inverted,
-	struct error *err)
+add_stack(struct lines *lines, const struct trace *trace, const struct weighed *weighed,
+	bool is_inverted, struct error *err)
 {
+	struct text *out = &lines->text;
+	bool has_rules = trace->samples->fold != NULL;
 	size_t depth = 0;
-	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(&trace->stacks, at)) {
+	for (stack_id at = weighed->stack; at != STACK_NONE; at = stack_caller(&trace->stacks, at)) {
 		if (!array_reserve(&lines->path, &lines->path_capacity, depth + 1, sizeof *lines->path, err))
 			return false;
 		lines->path[depth++] = at;
 	}
-	for (size_t i = 0; i < depth; i++) {
+	if (has_rules) {
 		size_t length;
+		const char *task = trace_text(trace, weighed->task, &length);
+		trace->samples->fold->add_task(out, task, length);
+	}
+	for (size_t i = 0; i < depth; i++) {
 		stack_id at = lines->path[is_inverted ? i : depth - 1 - i];
-		const char *name = trace_text(trace, stack_leaf(&trace->stacks, at)->function, &length);
-		text_add_string(&lines->text, i == 0 ? "" : ";");
-		add_raw_name(&lines->text, name, length);
+		if (has_rules) {
+			add_by_rules(out, trace, weighed->task, at);
+			continue;
+		}
+		text_add_string(out, i == 0 ? "" : ";");
+		add_function(out, trace, at);
 	}
 	return true;
 }
 
 static bool
-gather_lines(struct lines *lines, const struct trace *trace, const struct profile *profile,
+add_weighed(struct lines *lines, const struct trace *trace, const struct weighed *weighed,
 	bool is_inverted, struct error *err)
 {
-	lines->items = array_new_unset(profile->entry_count, sizeof *lines->items, err);
-	for (uint32_t i = 0; lines->items != NULL && i < profile->entry_count; i++) {
-		const struct profile_entry *entry = &profile->entries[i];
-		size_t from = lines->text.length;
-		if (entry->stack == STACK_NONE)
-			continue;
-		if (!add_stack(lines, trace, entry->stack, is_inverted, err))
-			return false;
-		lines->items[lines->count++] = (struct line){ .from = from,
-			.length = lines->text.length - from, .value = entry->ns };
+	size_t from = lines->text.length;
+	if (weighed->stack == STACK_NONE)
+		return true;
+	if (!array_reserve(&lines->items, &lines->item_capacity, lines->count + 1, sizeof *lines->items, err) ||
+		!add_stack(lines, trace, weighed, is_inverted, err))
+		return false;
+	lines->items[lines->count++] = (struct line){
+		.from = from, .length = lines->text.length - from, .value = weighed->value };
+	return true;
+}
+
+static int
+compare_weighed(const void *left, const void *right)
+{
+	const struct weighed *a = left, *b = right;
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	return (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+static string_id
+task_of(const struct trace *trace, size_t sample)
+{
+	for (size_t i = 0; i < sample_set_label_count(trace->samples, sample); i++) {
+		struct sample_label label = sample_set_label(trace->samples, sample, i);
+		if (trace_text_is(trace, label.key, trace->samples->fold->key))
+			return label.text;
 	}
-	return lines->items != NULL &&
-	       (!lines->text.failed || error_set_memory(err, "the folded stacks"));
+	return STRING_EMPTY;
+}
+
+/* The samples of the profile, each with its task; of one that no filter left anything out of but stacks. */
+static bool
+weigh_samples(struct weighed *weighed, size_t *count, const struct trace *trace,
+	const struct profile *profile, const struct profile_scope *scope, struct error *err)
+{
+	const struct sample_set *set = trace->samples;
+	struct profile_choice *choice = profile_choice_new(trace, scope, err);
+	bool *is_left = array_new(stack_count(&trace->stacks), sizeof *is_left, err);
+	bool is_fine = choice != NULL && is_left != NULL;
+	for (uint32_t i = 0; is_fine && i < profile->entry_count; i++)
+		is_left[profile->entries[i].stack] = true;
+	for (size_t i = 0; is_fine && i < set->count; i++) {
+		if (!sample_set_is_of(set, i, scope->type) || !is_left[set->stacks[i]] ||
+			!profile_choice_has(choice, i))
+			continue;
+		weighed[(*count)++] = (struct weighed){ task_of(trace, i), set->stacks[i],
+			sample_set_weight(set, i, scope->type) };
+	}
+	profile_choice_free(choice);
+	memory_free(is_left);
+	return is_fine;
+}
+
+static bool
+gather_by_task(struct lines *lines, const struct trace *trace, const struct profile *profile,
+	const struct profile_request *request, struct error *err)
+{
+	struct weighed *weighed = array_new_unset(trace->samples->count, sizeof *weighed, err);
+	size_t count = 0;
+	bool is_fine = weighed != NULL &&
+		       weigh_samples(weighed, &count, trace, profile, &request->scope, err);
+	if (is_fine && count > 0)
+		qsort(weighed, count, sizeof *weighed, compare_weighed);
+	for (size_t i = 0; is_fine && i < count;) {
+		struct weighed sum = weighed[i];
+		for (i++; i < count && compare_weighed(&sum, &weighed[i]) == 0; i++)
+			sum.value = saturating_add_i64(sum.value, weighed[i].value);
+		is_fine = add_weighed(lines, trace, &sum, request->is_inverted, err);
+	}
+	memory_free(weighed);
+	return is_fine;
+}
+
+static bool
+gather_lines(struct lines *lines, const struct trace *trace, const struct profile *profile,
+	const struct profile_request *request, struct error *err)
+{
+	bool is_fine = true;
+	if (trace->samples->fold != NULL)
+		is_fine = gather_by_task(lines, trace, profile, request, err);
+	else
+		for (uint32_t i = 0; is_fine && i < profile->entry_count; i++)
+			is_fine = add_weighed(lines, trace,
+				&(struct weighed){ STRING_EMPTY, profile->entries[i].stack,
+					profile->entries[i].ns },
+				request->is_inverted, err);
+	return is_fine && (!lines->text.failed || error_set_memory(err, "the folded stacks"));
 }
 
 static int
@@ -225,11 +336,11 @@ add_lines(struct lines *lines, int decimals, bool keeps_zeros,
 
 /* For other tools, which look names up in files and compare them: no byte of them is changed. */
 static bool
-add_sorted(const struct trace *trace, const struct profile *profile, bool is_inverted,
-	const struct report_options *options, struct text *out, struct error *err)
+add_sorted(const struct trace *trace, const struct profile *profile,
+	const struct profile_request *request, const struct report_options *options, struct text *out, struct error *err)
 {
 	struct lines lines = { .count = 0 };
-	bool is_fine = gather_lines(&lines, trace, profile, is_inverted, err) &&
+	bool is_fine = gather_lines(&lines, trace, profile, request, err) &&
 		       add_lines(&lines, profile->measure.decimals, trace->samples->keeps_zeros,
 			       options, out, err);
 	text_release(&lines.text);
@@ -249,8 +360,8 @@ report_folded(const struct trace *trace, const struct profile_request *request,
 	if (!profile_request_build(&whole, trace, &profile, err))
 		return false;
 	if (profile.kind == PROFILE_SAMPLES) {
-		bool was_written =
-			add_sorted(trace, &profile, request->is_inverted, options, out, err);
+		bool was_written = profile_request_settle(&whole, trace, err) &&
+				   add_sorted(trace, &profile, &whole, options, out, err);
 		profile_release(&profile);
 		return was_written;
 	}

@@ -1,9 +1,11 @@
 /* Columns that grow, and lists of labels that are known again. */
 #include "trace/sample_set.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/ref.h"
 
 struct sample_set *
 sample_set_new(struct error *err)
@@ -24,6 +26,8 @@ sample_set_free(struct sample_set *set)
 	memory_free(set->stacks);
 	memory_free(set->weights);
 	memory_free(set->label_lists);
+	memory_free(set->type_of);
+	memory_free(set->instants);
 	memory_free(set->origin.comments);
 	intern_release(&set->label_bytes);
 	memory_free(set);
@@ -34,7 +38,9 @@ sample_set_bytes(const struct sample_set *set)
 {
 	return sizeof *set + set->stack_capacity * sizeof *set->stacks +
 	       set->weight_capacity * sizeof *set->weights +
-	       set->list_capacity * sizeof *set->label_lists + intern_bytes(&set->label_bytes);
+	       set->list_capacity * sizeof *set->label_lists +
+	       set->type_capacity * sizeof *set->type_of +
+	       set->instant_capacity * sizeof *set->instants + intern_bytes(&set->label_bytes);
 }
 
 bool
@@ -44,6 +50,10 @@ sample_set_add_type(struct sample_set *set, string_id name, string_id unit, stru
 		return error_set(err, ERROR_LIMIT, "a profile of more than %d types of samples",
 			SAMPLE_TYPES_MOST);
 	size_t width = set->type_count;
+	if (set->type_of != NULL) {
+		set->types[set->type_count++] = (struct sample_type){ .name = name, .unit = unit };
+		return true;
+	}
 	if (!array_reserve(&set->weights, &set->weight_capacity, set->count * (width + 1),
 		    sizeof *set->weights, err))
 		return false;
@@ -104,6 +114,25 @@ sample_set_add(struct sample_set *set, stack_id stack, const int64_t *weights,
 	memcpy(set->weights + set->count * set->type_count, weights,
 		set->type_count * sizeof *weights);
 	set->count++;
+	return true;
+}
+
+bool
+sample_set_add_single(struct sample_set *set, const struct sample_single *sample,
+	const struct sample_label *labels, size_t label_count, struct error *err)
+{
+	size_t needed = set->count + 1;
+	assert(sample->type < set->type_count && (set->type_of != NULL || set->count == 0));
+	if (!array_reserve(&set->stacks, &set->stack_capacity, needed, sizeof *set->stacks, err) ||
+		!array_reserve(&set->weights, &set->weight_capacity, needed, sizeof *set->weights, err) ||
+		!array_reserve(&set->type_of, &set->type_capacity, needed, sizeof *set->type_of, err) ||
+		!array_reserve(&set->instants, &set->instant_capacity, needed, sizeof *set->instants, err) ||
+		!put_labels(set, labels, label_count, err))
+		return false;
+	set->instants[set->count] = sample->instant;
+	set->stacks[set->count] = sample->stack;
+	set->weights[set->count] = sample->weight;
+	set->type_of[set->count++] = (uint8_t)sample->type;
 	return true;
 }
 

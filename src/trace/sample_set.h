@@ -1,7 +1,8 @@
 /*
- * Samples without a time: what a profile consists of. A sample is a stack of the trace
+ * Samples with weights: what a profile consists of. A sample is a stack of the trace
  * (trace/stack.h) with a weight of each of the profile's types, "cpu" in nanoseconds and the like,
- * and maybe labels. A trace that has them has no axis of time: its end is 0.
+ * and maybe labels. Most profiles have no axis of time, and the trace's end is 0. Samples that were
+ * taken at known times have instants of the trace, which tell when, on whom and where.
  */
 #ifndef TTRACE_TRACE_SAMPLE_SET_H
 #define TTRACE_TRACE_SAMPLE_SET_H
@@ -12,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/intern.h"
+#include "base/text.h"
 #include "trace/stack.h"
 
 enum { SAMPLE_TYPES_MOST = 64 };
@@ -49,6 +51,18 @@ struct sample_origin {
 	string_id drop, keep;
 };
 
+/*
+ * How tools that know the input write its folded stacks; elsewhere names are as they are. `task` is
+ * the text of a label, which is the outermost function there.
+ */
+struct sample_fold {
+	const char *key; /* of that label */
+	void (*add_task)(struct text *out, const char *task, size_t length);
+	/* Appends the name of a function; false where it is left out. */
+	bool (*add_name)(struct text *out, const char *name, size_t length, const char *task,
+		size_t task_length);
+};
+
 struct sample_set {
 	struct sample_type types[SAMPLE_TYPES_MOST];
 	unsigned type_count; /* one at least, once there are samples */
@@ -59,15 +73,18 @@ struct sample_set {
 	 * shares are of those alone.
 	 */
 	bool has_base;
+	const struct sample_fold *fold; /* of static storage; NULL: names are as they are */
 	bool keeps_zeros; /* stacks that weigh nothing are told as well: another type has more of them */
 	struct sample_origin origin;
 
 	size_t count;
 	stack_id *stacks;      /* of each sample; STACK_NONE: it has a weight and no frame */
-	int64_t *weights;      /* type_count of each */
+	int64_t *weights;      /* sample_set_weight() asks: type_count of each, or one */
+	uint8_t *type_of;      /* of each, the one type that it has a weight of; NULL: it has one of all */
+	uint32_t *instants;    /* of each, the number in trace->instants, REF_NONE: no time; NULL: none has any */
 	uint32_t *label_lists; /* of each, the id of its labels in label_bytes; NULL: none has any */
 	struct intern label_bytes; /* arrays of struct sample_label as strings; STRING_EMPTY: none */
-	size_t stack_capacity, weight_capacity, list_capacity;
+	size_t stack_capacity, weight_capacity, list_capacity, type_capacity, instant_capacity;
 };
 
 /* NULL with err set for want of memory. */
@@ -83,6 +100,34 @@ bool sample_set_add_type(struct sample_set *set, string_id name, string_id unit,
 bool sample_set_add_comment(struct sample_set *set, string_id comment, struct error *err);
 bool sample_set_add(struct sample_set *set, stack_id stack, const int64_t *weights,
 	const struct sample_label *labels, size_t label_count, struct error *err);
+/*
+ * The same of a set in which every sample has one type alone, and maybe an instant of the trace (else
+ * REF_NONE). Then all samples of the set are added by this one.
+ */
+struct sample_single {
+	stack_id stack;
+	unsigned type;
+	int64_t weight;
+	uint32_t instant;
+};
+
+bool sample_set_add_single(struct sample_set *set, const struct sample_single *sample,
+	const struct sample_label *labels, size_t label_count, struct error *err);
+
+/* Whether it has a weight of that type, be it 0. */
+static inline bool
+sample_set_is_of(const struct sample_set *set, size_t sample, unsigned type)
+{
+	return set->type_of == NULL || set->type_of[sample] == type;
+}
+
+static inline int64_t
+sample_set_weight(const struct sample_set *set, size_t sample, unsigned type)
+{
+	if (set->type_of == NULL)
+		return set->weights[sample * set->type_count + type];
+	return sample_set_is_of(set, sample, type) ? set->weights[sample] : 0;
+}
 
 /* How many labels a sample has, and the one of that number. */
 size_t sample_set_label_count(const struct sample_set *set, size_t sample);
