@@ -104,6 +104,7 @@ all_traces_are_recognised(void **state)
 	assert_true(folder_is_of("histogram", ".txt", "histogram") > 4);
 	assert_true(folder_is_of("perf_report", ".txt", "perf_report") > 9);
 	assert_true(folder_is_of("strace", ".txt", "strace") > 5);
+	assert_true(folder_is_of("perf_script", ".txt.gz", "perf_script") > 6);
 	assert_true(folder_is_of("folded", ".folded", "folded") > 5);
 	assert_true(folder_is_of("pprof", ".pb", "pprof") > 0);
 	assert_true(folder_is_of("pprof", ".pb.gz", "pprof") > 4);

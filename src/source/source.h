@@ -64,6 +64,7 @@ struct source {
 	X(function_graph) \
 	X(ftrace) \
 	X(histogram) \
+	X(perf_script) \
 	X(perf_report) \
 	X(strace) \
 	X(flamegraph_svg) \

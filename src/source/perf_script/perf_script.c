@@ -1,0 +1,110 @@
+/* The text of perf script as a source. */
+#include "base/compiler.h"
+#include "source/common/line_reader.h"
+#include "source/perf_script/script.h"
+#include "source/source.h"
+#include "trace/sample_set.h"
+#include "trace/words.h"
+
+enum { RECOGNISED_LINES = 400, RECORD_POINTS = 3, CLEAN_BYTES = 4096 };
+
+static const struct words perf_script_words = {
+	.source = "perf_script",
+	.actor = { "thread", "threads", '\0' },
+	.processor = { "CPU", "CPUs", '\0' },
+	.group = { "group", "groups", '\0' },
+	.name = { "name", "names", '\0' },
+	.function = { "function", "functions", '\0' },
+	.classes = {
+		[CLASS_GONE] = { "gone", NULL },
+		[CLASS_UNKNOWN] = { "unknown", "unknown: samples tell of moments alone" },
+	},
+};
+
+/* Such as nothing else prints: a task, its number, a time and an event. */
+static bool
+is_sample(const struct script_head *head)
+{
+	return head->has_time && head->has_tid && !scan_is_end(&head->comm) && !scan_is_end(&head->event);
+}
+
+static unsigned
+recognise(const uint8_t *bytes, size_t size)
+{
+	struct scan rest = scan_over((const char *)bytes, size), line;
+	unsigned points = 0, lines = 0;
+	bool has_newline, is_below = false;
+	char clean[CLEAN_BYTES];
+	while (lines < RECOGNISED_LINES && line_take(&rest, &line, &has_newline)) {
+		struct script_head head;
+		if (line_is_coloured(&line) && line_clean_bytes(&line) <= sizeof clean)
+			line = scan_over(clean, line_clean(&line, clean));
+		struct scan text = line;
+		scan_trim(&text);
+		if (scan_is_end(&text))
+			continue;
+		lines++;
+		if (is_below && script_is_frame(text)) {
+			points += RECORD_POINTS;
+			continue;
+		}
+		is_below = *line.at != '#' && script_head_read(line, &head);
+		points += is_below && is_sample(&head) ? RECORD_POINTS : 0;
+	}
+	return points;
+}
+
+static bool
+add_facts(struct trace *trace, const struct script *script, struct error *err)
+{
+	const struct script_counts *counts = &script->counts;
+	const struct trace_fact facts[] = {
+		{ "lines", counts->lines },
+		{ "samples", counts->samples },
+		{ "with_stack", counts->with_stack },
+		{ "frames", counts->frames },
+		{ "inlined", counts->inlined },
+		{ "records", counts->records },
+		{ "no_time", counts->no_time },
+		{ "first_ns", (uint64_t)counts->first_ns },
+		{ "last_ns", (uint64_t)counts->last_ns },
+		{ "lost_events", counts->lost_events },
+		{ "backwards", counts->backwards },
+		{ "damaged", script->damage.count },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(facts); i++)
+		if (!trace_add_fact(trace, facts[i].key, facts[i].value, err))
+			return false;
+	return true;
+}
+
+static struct trace *
+load(struct input *in, const struct source_wish *wish, struct error *err)
+{
+	struct script script = { .trace = trace_new(err) };
+	struct trace *trace = script.trace;
+	if (trace == NULL)
+		return NULL;
+	trace->words = &perf_script_words;
+	trace->samples = sample_set_new(err);
+	bool is_fine = trace->samples != NULL && script_read(&script, in, err);
+	trace->read_bytes = in->offset_bytes;
+	is_fine = is_fine && script_build(&script, wish->progress, err) && add_facts(trace, &script, err);
+	script_release(&script);
+	if (is_fine)
+		return trace;
+	trace_free(trace);
+	return NULL;
+}
+
+const struct source perf_script_source = {
+	.name = "perf_script",
+	.input = "the text of perf script",
+	.recognised_by = "lines \"comm 123 [000] 442.619198: cycles:\" and frames below them, like "
+			 "\"ffffffff8103d0ca native_write ([kernel.kallsyms])\"",
+	.answers = "which functions took most, of each event, thread and time, and what was sampled when",
+	.recognise = recognise,
+	.load = load,
+	.is_whole = true,
+	.has_lines = true,
+};
