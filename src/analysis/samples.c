@@ -10,8 +10,10 @@
 
 /* The key of a sample, REF_NONE where it has none. */
 static uint32_t
-key_of(const struct instant *sample, int kind)
+key_of(const struct trace *trace, const struct instant *sample, int kind)
 {
+	if (kind == SAMPLES_GROUP)
+		return sample->actor == REF_NONE ? REF_NONE : trace_group_of(trace, sample->actor);
 	if (kind == SAMPLES_ACTOR)
 		return sample->actor;
 	if (kind == SAMPLES_PROCESSOR)
@@ -26,6 +28,8 @@ key_count(const struct trace *trace, int kind)
 		return trace_actor_count(trace);
 	if (kind == SAMPLES_PROCESSOR)
 		return trace_processor_count(trace);
+	if (kind == SAMPLES_GROUP)
+		return trace->samples != NULL ? trace->group_count : 0;
 	return kind == SAMPLES_THREAD ? trace_thread_count(trace) : 1;
 }
 
@@ -36,7 +40,7 @@ fill(struct ref_index *index, const struct trace *trace, const uint32_t *samples
 {
 	uint32_t place = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t key = key_of(trace_instant(trace, samples[i]), kind);
+		uint32_t key = key_of(trace, trace_instant(trace, samples[i]), kind);
 		if (key < index->key_count)
 			index->first[key + 1]++;
 	}
@@ -46,7 +50,7 @@ fill(struct ref_index *index, const struct trace *trace, const uint32_t *samples
 		place += of_key;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t key = key_of(trace_instant(trace, samples[i]), kind);
+		uint32_t key = key_of(trace, trace_instant(trace, samples[i]), kind);
 		if (key < index->key_count)
 			index->refs[index->first[key + 1]++] = samples[i];
 	}
@@ -117,7 +121,7 @@ list_of(const struct samples *samples, struct lane lane)
 		[LANE_PROCESSOR] = SAMPLES_PROCESSOR,
 		[LANE_THREAD] = SAMPLES_THREAD,
 		[LANE_ALL] = SAMPLES_ALL,
-		[LANE_GROUP] = -1,
+		[LANE_GROUP] = SAMPLES_GROUP,
 		[LANE_GC] = -1,
 		[LANE_STW] = -1,
 		[LANE_TASK] = -1,

@@ -1,6 +1,7 @@
 /*
- * The CPU samples of a trace by what they were taken on: actor, processor and thread. What they
- * were on is what the sample says, which may be another actor than the trace has there.
+ * The samples of a trace by what they were taken on: actor, processor and thread. What they
+ * were on is what the sample says, which may be another actor than the trace has there. Where samples
+ * are what the trace is about (trace/sample_set.h) also by the actors' groups.
  */
 #ifndef TTRACE_ANALYSIS_SAMPLES_H
 #define TTRACE_ANALYSIS_SAMPLES_H
@@ -12,11 +13,11 @@
 #include "trace/span.h"
 #include "trace/trace.h"
 
-enum { SAMPLES_ALL, SAMPLES_ACTOR, SAMPLES_PROCESSOR, SAMPLES_THREAD, SAMPLES_KINDS };
+enum { SAMPLES_ALL, SAMPLES_ACTOR, SAMPLES_PROCESSOR, SAMPLES_THREAD, SAMPLES_GROUP, SAMPLES_KINDS };
 
 /*
  * Samples are known by the number of their instant in the trace. Zero-initialised has none.
- * Each index has, by actor, processor or thread (or by the one key 0), numbers in time order.
+ * Each index has, by actor, processor, thread or group (or by the one key 0), numbers in time order.
  */
 struct samples {
 	const struct trace *trace;
@@ -31,8 +32,8 @@ bool samples_build(struct samples *samples, const struct trace *trace, struct er
 void samples_release(struct samples *samples);
 
 /*
- * The questions below are for lanes of an actor, a processor or a thread and for LANE_ALL; any
- * other lane has none. O(log n) each.
+ * The questions below are for lanes of an actor, a group, a processor or a thread and for LANE_ALL;
+ * any other lane has none. O(log n) each.
  */
 uint32_t samples_count(
 	const struct samples *samples, struct lane lane, int64_t t0_ns, int64_t t1_ns);

@@ -201,7 +201,8 @@ label_wakes(struct pen *pen)
 static void
 label_samples(struct pen *pen)
 {
-	put_left(pen, name_style(pen), 0, "CPU samples");
+	text_add_words(pen->scratch, pen->rows->trace->words, "{Samples}");
+	put_name(pen);
 }
 
 /* ---- sections and tracks */
@@ -305,7 +306,8 @@ label_section(struct pen *pen)
 		put_number(pen, count);
 	if (pen->row->ref == SECTION_COUNTERS)
 		put_counters(pen);
-	if (pen->row->ref == SECTION_PROCESSORS && !row_is_open(rows, pen->label->row))
+	bool are_told = rows->trace->words->classes[CLASS_RUNNING].name != NULL;
+	if (pen->row->ref == SECTION_PROCESSORS && are_told && !row_is_open(rows, pen->label->row))
 		put_utilisation(pen);
 }
 

@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "trace/lane.h"
+#include "trace/time.h"
+#include "trace/words.h"
 
 bool
 strip_reserve(struct strip *strip, int width, struct error *err)
@@ -364,21 +366,33 @@ mark_matches(struct strip *strip)
 			strip->cells[i].marks |= STRIP_MARK_MATCH;
 }
 
-/* Where there are many they would be all that one sees of the lane. */
+/* Whether nothing is told of a cell but that there is the actor. */
+static bool
+is_untold(const struct strip *strip, const struct words *words, int cell)
+{
+	for (int i = CLASS_UNKNOWN + 1; i < CLASS_COUNT; i++)
+		if (strip->totals_ns[cell][i] > 0)
+			return false;
+	return strip->totals_ns[cell][CLASS_UNKNOWN] > 0 || words->classes[CLASS_RUNNING].name == NULL;
+}
+
+/* Where there are many they would be all that one sees of the lane, unless there is nothing else. */
 static void
 mark_samples(struct strip *strip, const struct strip_source *source, struct lane lane)
 {
 	const struct samples *samples = source->samples;
 	int64_t t1_ns = source->viewport.t1_ns;
 	uint32_t count = samples_count(samples, lane, source->viewport.t0_ns, t1_ns);
-	if (count > (uint32_t)strip->width / STRIP_SAMPLE_CELLS)
-		return;
-	uint32_t sample = samples_next(samples, lane, source->viewport.t0_ns);
-	while (sample != REF_NONE && trace_instant(source->trace, sample)->time_ns < t1_ns) {
-		int64_t t_ns = trace_instant(source->trace, sample)->time_ns;
-		int cell = viewport_cell(source->viewport, strip->width, t_ns);
-		strip->cells[cell].marks |= STRIP_MARK_SAMPLE;
-		sample = samples_next(samples, lane, t_ns + 1);
+	bool is_crowded = count > (uint32_t)strip->width / STRIP_SAMPLE_CELLS;
+	for (int cell = 0; cell < strip->width; cell++) {
+		int64_t t0_ns = lane_edge(source->viewport.t0_ns, t1_ns, strip->width, cell);
+		uint32_t sample = samples_next(samples, lane, t0_ns);
+		int64_t t_ns = sample != REF_NONE ? trace_instant(source->trace, sample)->time_ns : t1_ns;
+		if (t_ns >= t1_ns)
+			return;
+		cell = viewport_cell(source->viewport, strip->width, t_ns);
+		if (!is_crowded || is_untold(strip, source->trace->words, cell))
+			strip->cells[cell].marks |= STRIP_MARK_SAMPLE;
 	}
 }
 

@@ -73,7 +73,7 @@ void strip_release(struct strip *strip);
  * strip_hidden() says on actors and groups, STRIP_MARK_ASSIST or, for less,
  * STRIP_MARK_LITTLE_ASSIST there where another class took more of the cell, logs and stops as
  * moments_mark() says, matches as search_overlaps() says on any lane, samples where a lane has room
- * for them: one for every STRIP_SAMPLE_CELLS cells of the strip at most.
+ * for them: one for every STRIP_SAMPLE_CELLS cells of the strip at most, and where nothing else is told.
  */
 void strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane);
 

@@ -37,7 +37,7 @@ name_other(char out[UNITS_TEXT], const struct trace *trace, struct lane lane,
 	text_release(&text);
 }
 
-/* "CPU sample 2 of 3 here, at 66.54 ms" */
+/* "CPU sample 2 of 3 here, at 66.54 ms", or "Sample of page-faults" where it has a category */
 static void
 title_sample(const struct panel *panel, struct lane lane, const struct instant *sample,
 	char title[PANEL_SAMPLE_TITLE])
@@ -55,7 +55,13 @@ title_sample(const struct panel *panel, struct lane lane, const struct instant *
 	time_form_write(at, time_form_of(trace, panel->scene->is_wall, panel->canvas->ascii), t_ns,
 		step_ns, t_ns);
 	name_other(other, trace, lane, sample);
-	snprintf(title, PANEL_SAMPLE_TITLE, "CPU sample%s at %s%s", which, at, other);
+	struct text what = { 0 };
+	size_t length;
+	const char *category = trace_text(trace, sample->category, &length);
+	text_add_words(&what, trace->words, length > 0 ? "{Sample} of " : "{Sample}");
+	text_add_safe(&what, category, length, panel->canvas->ascii);
+	snprintf(title, PANEL_SAMPLE_TITLE, "%s%s at %s%s", text_string(&what), which, at, other);
+	text_release(&what);
 }
 
 void
@@ -104,7 +110,9 @@ panel_write_samples(struct panel *panel, const struct row *row)
 	units_count(count, samples_count(&panel->scene->rows->samples, all, panel->from_ns,
 				   panel->until_ns));
 	panel_string(panel, STYLE_DEFAULT, " ");
-	panel_bold(panel, STYLE_TEXT_BRIGHT, "CPU samples");
+	text_add_words(panel->scratch, panel->scene->trace->words, "{Samples}");
+	panel_bold(panel, STYLE_TEXT_BRIGHT, text_string(panel->scratch));
+	text_clear(panel->scratch);
 	panel_dash(panel);
 	text_format(panel->scratch, "%s in %s", sample == REF_NONE ? "none" : count, panel->extent);
 	panel_scratch(panel, sample == REF_NONE ? STYLE_TEXT_DIM : STYLE_TEXT_BRIGHT);

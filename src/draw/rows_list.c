@@ -86,6 +86,8 @@ static bool
 has_any(const struct timeline_rows *rows, enum row_type type, uint32_t ref)
 {
 	const struct trace *trace = rows->trace;
+	if (type == ROW_ACTORS) /* without a state that is told of there is nothing to count */
+		return (words_classes(trace->words) & ~CLASS_BIT(CLASS_UNKNOWN)) != 0;
 	if (type == ROW_HEAP)
 		return counter_count(&trace->counters[COUNTER_HEAP_ALLOC]) > 0;
 	if (type == ROW_THREADS)

@@ -80,7 +80,7 @@ add_frame(struct export *export, struct text *out, stack_id stack)
 	if (frame != NULL)
 		add_string(export, out, frame->function);
 	text_add(out, ",", 1);
-	if (frame == NULL)
+	if (frame == NULL || frame->file == STRING_EMPTY)
 		return;
 	size_t length;
 	const char *file = trace_text(export->trace, frame->file, &length);

@@ -59,7 +59,7 @@ static const struct {
 	{ STRIP_MARK_LOG, STYLE_MARK, "log" },
 	{ STRIP_MARK_STW, STYLE_STW, "stops the world" },
 	{ STRIP_MARK_HIDDEN, STYLE_MARK, "more hidden" },
-	{ STRIP_MARK_SAMPLE, STYLE_MARK, "CPU sample" },
+	{ STRIP_MARK_SAMPLE, STYLE_MARK, "{sample}" },
 	{ STRIP_MARK_ASSIST, STYLE_GC_WORKER, "some assist" },
 };
 
@@ -114,7 +114,7 @@ write_legend(struct legend_pen *pen, const struct canvas *canvas, const struct t
 								     : true;
 		if (is_there)
 			put_entry(pen, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
-				marks[i].text);
+				words_title(words, marks[i].text));
 	}
 }
 

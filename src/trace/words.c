@@ -19,6 +19,7 @@ const struct words words_plain = {
 	.name = { "name", "names", '\0' },
 	.function = { "name", "names", '\0' },
 	.task = { "task", "tasks", '\0' },
+	.sample = { "CPU sample", "CPU samples", '\0' },
 	.classes = {
 		[CLASS_GONE] = { "gone", NULL },
 		[CLASS_UNKNOWN] = { "unknown", "unknown: the trace does not say" },
@@ -129,6 +130,7 @@ find_word(const struct words *words, const char *name, size_t length)
 		{ "thread", &words->thread },
 		{ "group", &words->group },
 		{ "task", &words->task },
+		{ "sample", &words->sample },
 		{ "name", &words->name },
 		{ "function", &words->function },
 	};

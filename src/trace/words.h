@@ -39,6 +39,7 @@ struct words {
 	struct noun actor, processor, thread, group, task;
 	struct noun name;     /* what the name of an actor is: a start function ... */
 	struct noun function; /* ... which a word of it alone may stand for */
+	struct noun sample; /* what tells where an actor was at a moment */
 	struct noun slot; /* what {actors} wait for to run, where it has a short name; else the processor */
 	const char *no_tasks;   /* what is said where a trace has no tasks; NULL: that alone ... */
 	const char *no_regions; /* ... or no regions */
@@ -67,7 +68,7 @@ extern const struct words words_plain;
 
 /*
  * Adds a text in which names of nouns stand in braces for the trace's words: {actor}, {actors},
- * {processor}, {slot}, {thread}, {group}, {task}, {name}, {function}. {Actors} begins with a capital,
+ * {processor}, {slot}, {thread}, {group}, {task}, {sample}, {name}, {function}. {Actors} begins with a capital,
  * {an actor} has "a" or "an" in front. Braces around anything else stay. O(length).
  */
 void text_add_words(struct text *out, const struct words *words, const char *pattern);

@@ -710,8 +710,9 @@ put_words(const struct session *session, struct canvas *canvas, int x, int y, st
 	const char *pattern)
 {
 	struct text words = { 0 };
+	int end_x = x < HELP_COLUMN ? HELP_COLUMN - 1 : canvas->width;
 	text_add_words(&words, session->trace->words, pattern);
-	canvas_text(canvas, x, y, canvas->width, style, &words);
+	canvas_text(canvas, x, y, end_x - x, style, &words);
 	text_release(&words);
 }
 

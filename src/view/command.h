@@ -70,8 +70,8 @@ enum command_group {
 	X(NEXT_SPAN, SPAN, "next-span", IN_TIMELINE | IN_DETAIL | IN_CHART, \
 		"to the span after on this row") \
 	X(PREVIOUS_SAMPLE, SPAN, "previous-sample", IN_TIMELINE, \
-		"to the CPU sample before on this row") \
-	X(NEXT_SAMPLE, SPAN, "next-sample", IN_TIMELINE, "to the CPU sample after on this row") \
+		"to the {sample} before on this row") \
+	X(NEXT_SAMPLE, SPAN, "next-sample", IN_TIMELINE, "to the {sample} after on this row") \
 	X(STACK_LANES, SPAN, "stack-lanes", IN_TIMELINE, \
 		"show the stack of the {actor} over time beneath its lane, or hide it") \
 	X(LONGEST_SPAN, SPAN, "longest-span", IN_TIMELINE | IN_CHART, \

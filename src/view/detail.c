@@ -140,14 +140,14 @@ event_verb(const struct trace *trace, const struct span_event *event)
 		[SPAN_EVENT_WOKE] = "wakes ",
 		[SPAN_EVENT_CREATED] = "creates ",
 		[SPAN_EVENT_LOG] = "logs ",
-		[SPAN_EVENT_SAMPLE] = "CPU sample",
+		[SPAN_EVENT_SAMPLE] = "{sample}",
 		[SPAN_EVENT_LABEL] = "label ",
 	};
 	if (event->type == SPAN_EVENT_RANGE_BEGIN)
 		return begins[trace_range(trace, event->ref)->type];
 	if (event->type == SPAN_EVENT_RANGE_END)
 		return ends[trace_range(trace, event->ref)->type];
-	return verbs[event->type];
+	return words_title(trace->words, verbs[event->type]);
 }
 
 static void
@@ -180,7 +180,12 @@ add_event_object(struct sheet *sheet, const struct span_event *event)
 		name_string(
 			sheet->scratch, trace, trace_range(trace, event->ref)->name, sheet->ascii);
 		break;
-	case SPAN_EVENT_SAMPLE:
+	case SPAN_EVENT_SAMPLE: {
+		const struct instant *sample = trace_instant(trace, event->ref);
+		text_add_string(sheet->scratch, sample->category != STRING_EMPTY ? " of " : "");
+		name_string(sheet->scratch, trace, sample->category, sheet->ascii);
+		break;
+	}
 	case SPAN_EVENT_TYPE_COUNT:
 		break;
 	}

@@ -130,7 +130,7 @@ add_marks(struct sheet *sheet, const struct canvas *canvas)
 		{ STRIP_MARK_STW, STYLE_STW, "the {actor} stops the world" },
 		{ STRIP_MARK_LOG, STYLE_MARK, "the {actor} writes a log" },
 		{ STRIP_MARK_SAMPLE, STYLE_MARK,
-			"a CPU sample, where there is room for all of the row on the screen" },
+			"{an sample}, where there is room for all of the row on the screen" },
 		{ STRIP_MARK_HIDDEN, STYLE_MARK,
 			"a ready or blocked span that the bar of the cell does not show" },
 		{ STRIP_MARK_ASSIST, STYLE_GC_WORKER,

@@ -175,6 +175,8 @@ add_frame(struct sheet *sheet, const struct stack_frame *frame, int column)
 	sheet_line(sheet, column);
 	name_string(sheet->scratch, sheet->trace, frame->function, sheet->ascii);
 	sheet_scratch(sheet, prose_plain);
+	if (frame->file == STRING_EMPTY)
+		return;
 	name_string(sheet->scratch, sheet->trace, frame->file, sheet->ascii);
 	text_format(sheet->scratch, ":%" PRIu64, frame->line);
 	int place_cells = (int)text_width(sheet->scratch->bytes, sheet->scratch->length);

@@ -1,4 +1,5 @@
 /* The timeline's way from CPU sample to CPU sample. */
+#include "trace/words.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -56,17 +57,18 @@ struct view_answer
 timeline_sample(const struct timeline_request *request)
 {
 	struct session *session = request->session;
+	const struct words *words = session->trace->words;
 	bool forward = request->command == COMMAND_NEXT_SAMPLE;
 	struct lane lane;
 	int64_t t_ns;
 	if (!sampled_lane(request->timeline, &lane)) {
-		session_status(session, false, "no CPU samples on this row");
+		session_status(session, false, "no %s on this row", words_title(words, "{samples}"));
 		return redraw;
 	}
 	for (long i = 0; i < request->count; i++) {
 		if (!timeline_sample_beside(request, lane, forward, &t_ns)) {
-			session_status(session, false, "no CPU sample of this row %s the cursor",
-				forward ? "behind" : "before");
+			session_status(session, false, "no %s of this row %s the cursor",
+				words_title(words, "{sample}"), forward ? "behind" : "before");
 			return (struct view_answer){
 				.reaction = VIEW_REDRAW, .push_history = i > 0
 			};

@@ -13,6 +13,7 @@ static const struct words perf_script_words = {
 	.actor = { "thread", "threads", '\0' },
 	.processor = { "CPU", "CPUs", '\0' },
 	.group = { "group", "groups", '\0' },
+	.sample = { "sample", "samples", '\0' },
 	.name = { "name", "names", '\0' },
 	.function = { "function", "functions", '\0' },
 	.classes = {

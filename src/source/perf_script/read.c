@@ -237,8 +237,7 @@ find_thread(struct script *script, const struct script_head *head, string_id com
 
 /* Events that differ in their modifiers alone are of one type. */
 static bool
-find_type(struct script *script, const struct script_event *event, struct scan name, uint32_t *type,
-	struct error *err)
+find_type(struct script *script, struct scan name, bool has_period, uint32_t *type, struct error *err)
 {
 	struct trace *trace = script->trace;
 	struct sample_set *set = trace->samples;
@@ -255,7 +254,7 @@ find_type(struct script *script, const struct script_event *event, struct scan n
 		return true;
 	}
 	bool is_clock = scan_is(&base, "cpu-clock") || scan_is(&base, "task-clock");
-	const char *word = event->has_fields ? "samples" : is_clock ? "nanoseconds" : "count";
+	const char *word = is_clock && has_period ? "nanoseconds" : "count";
 	return intern_add(&trace->strings, word, strlen(word), &unit, err) &&
 	       sample_set_add_type(set, id, unit, err);
 }
@@ -280,7 +279,7 @@ find_event(struct script *script, const struct script_head *head, uint32_t *inde
 		.is_record = head->is_record,
 		.has_fields = head->is_record || script_is_tracepoint(name) };
 	return intern_add(&script->trace->strings, name.at, scan_left(&name), &event->name, err) &&
-	       (event->is_record || find_type(script, event, name, &event->type, err));
+	       (event->is_record || find_type(script, name, head->has_period, &event->type, err));
 }
 
 static bool
