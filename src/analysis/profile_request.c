@@ -196,11 +196,12 @@ profile_request_settle(struct profile_request *request, const struct trace *trac
 	of = of != NULL ? of : "";
 	request->kind = PROFILE_SAMPLES;
 	request->scope.type = sample_set_find_type(set, &trace->strings, of, strlen(of));
-	/* Samples beside states: what is no type of these may be a profile of those. */
-	if (request->scope.type == set->type_count && trace->clock != TRACE_CLOCK_NONE &&
-		kind_of(of) != PROFILE_SAMPLES) {
-		request->kind = kind_of(of);
-		return request->label == NULL;
+	/* Where there are states beside the samples it may be a profile of those. */
+	enum profile_kind kind = kind_of(of);
+	if (request->scope.type == set->type_count && request->label == NULL && kind < PROFILE_KIND_COUNT &&
+		(profile_classes(kind) & words_classes(trace->words)) != 0) {
+		request->kind = kind;
+		return true;
 	}
 	/* What does not say what it counts may be anything, as in a difference. */
 	if (request->scope.type == set->type_count && set->type_count == 1 &&

@@ -463,6 +463,17 @@ analysis_offered(const struct words *words, unsigned has, size_t index)
 	return NULL;
 }
 
+/* Whether it makes sense of the trace. What its samples are about has rows of its own. */
+static bool
+row_applies(const struct menu_row *row, const struct trace *trace)
+{
+	unsigned needs = registry_needs(row->name);
+	if (trace->samples == NULL)
+		return analysis_applies(needs, trace);
+	return trace->clock != TRACE_CLOCK_NONE && row->number != NUMBER_SAMPLES &&
+	       analysis_applies(needs & ~(unsigned)NEEDS_OR_SAMPLES, trace);
+}
+
 /* The rows of a section that there are of the subject, or of all; without any, no heading. */
 static void
 add_section(struct menu *menu, const struct analysis_scope *scope, const struct trace *trace,
@@ -476,8 +487,7 @@ add_section(struct menu *menu, const struct analysis_scope *scope, const struct 
 	if (section == ABOUT_ALL && is_of_subject && scope->function != STRING_EMPTY)
 		add_row(menu, &function_row, section, true);
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		if (rows[i].section == section && trace->samples == NULL &&
-			analysis_applies(registry_needs(rows[i].name), trace) &&
+		if (rows[i].section == section && row_applies(&rows[i], trace) &&
 			(!is_of_subject || can_be_of(rows[i].name, scope)))
 			add_row(menu, &rows[i], section, is_of_subject);
 	for (size_t i = 0; section == ABOUT_ALL && i < menu->further_count; i++)
