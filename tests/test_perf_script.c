@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/samples.h"
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "facttesting.h"
@@ -435,6 +436,42 @@ samples_are_of_a_time_and_of_somebody(void **state)
 	trace_free(trace);
 }
 
+/* States are asked for where the source has them, which this one has not. */
+static void
+profiles_of_states_are_refused(void **state)
+{
+	const struct report_options options = { .width_cells = 80 };
+	struct text made = { 0 };
+	struct error err;
+	(void)state;
+	struct trace *trace = load("a 1 5.000000: 3 c: ff f (/x)\n");
+	struct profile_request request = { .scope = profile_whole(trace), .of = "sync" };
+	error_clear(&err);
+	assert_false(report_folded(trace, &request, &options, &made, &err));
+	assert_string_equal(err.message, "the samples are of no type sync: there is c");
+	text_release(&made);
+	trace_free(trace);
+}
+
+static void
+samples_lie_on_lanes(void **state)
+{
+	struct samples samples;
+	struct error err;
+	(void)state;
+	error_clear(&err);
+	struct trace *trace = load("a 1 [000] 5.000000: 3 c: ff f (/x)\nb 2 [001] 5.000001: 4 c: \n"
+				   "b 3 [001] 5.000002: 5 c: \nb 3 [001] 5.000003: s:x: k=1\n");
+	assert_true(samples_build(&samples, trace, &err));
+	group_ref group = trace_group_of(trace, trace_find_actor(trace, 2));
+	assert_int_equal(samples_count(&samples, (struct lane){ LANE_ALL, 0 }, 0, INT64_MAX), 3);
+	assert_int_equal(samples_count(&samples, (struct lane){ LANE_PROCESSOR, 1 }, 0, INT64_MAX), 2);
+	assert_int_equal(samples_count(&samples, (struct lane){ LANE_GROUP, group }, 0, INT64_MAX), 2);
+	assert_int_equal(samples_count(&samples, (struct lane){ LANE_GROUP, group }, 0, 2000), 1);
+	samples_release(&samples);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -447,6 +484,8 @@ main(void)
 		cmocka_unit_test(moments_are_in_order),
 		cmocka_unit_test(facts_are_told),
 		cmocka_unit_test(samples_are_of_a_time_and_of_somebody),
+		cmocka_unit_test(profiles_of_states_are_refused),
+		cmocka_unit_test(samples_lie_on_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* Heads from the time backwards, frames from their ends. */
 #include "source/perf_script/line.h"
 
-enum { TIME_DIGITS_LEAST = 6, TIME_DIGITS_MOST = 9, PERIOD_CELLS = 10, MISC_MOST = 8 };
+/* A name has 15 bytes, so what a head is read from is soon there. */
+enum { TIME_DIGITS_LEAST = 6, TIME_DIGITS_MOST = 9, PERIOD_CELLS = 10, MISC_MOST = 8, TRIES_MOST = 8 };
 
 static bool
 is_digit(char c)
@@ -227,18 +228,24 @@ read_time(struct scan text, int64_t *time_ns)
 	return true;
 }
 
+/* The next byte of that kind behind which a word ends, as `tries` allow; NULL for none. */
+static const char *
+next_end(const char *at, const char *end, char c, int *tries)
+{
+	for (; at < end && (at = memchr(at, c, (size_t)(end - at))) != NULL; at++)
+		if (at + 1 == end || is_blank(at[1]))
+			return ++*tries <= TRIES_MOST ? at : NULL;
+	return NULL;
+}
+
 /* Of several times the first one before which there is a task's number, else the first. */
 static bool
 read_timed(struct scan line, struct script_head *head)
 {
 	struct script_head found;
 	bool is_found = false;
-	for (const char *at = line.at; at < line.end; at++) {
-		at = memchr(at, ':', (size_t)(line.end - at));
-		if (at == NULL)
-			break;
-		if (at + 1 < line.end && !is_blank(at[1]))
-			continue;
+	int tries = 0;
+	for (const char *at = line.at; (at = next_end(at, line.end, ':', &tries)) != NULL; at++) {
 		struct scan time = { time_before(line.at, at), at };
 		if (time.at == NULL)
 			continue;
@@ -263,10 +270,8 @@ read_timed(struct scan line, struct script_head *head)
 static bool
 read_by_cpu(struct scan line, struct script_head *head)
 {
-	for (const char *at = line.at; at < line.end; at++) {
-		at = memchr(at, ']', (size_t)(line.end - at));
-		if (at == NULL)
-			break;
+	int tries = 0;
+	for (const char *at = line.at; (at = next_end(at, line.end, ']', &tries)) != NULL; at++) {
 		*head = (struct script_head){ .cpu = SCRIPT_NONE, .tid = -1 };
 		read_task((struct scan){ line.at, at + 1 }, head);
 		if (head->cpu != SCRIPT_NONE && head->has_tid &&
@@ -283,12 +288,8 @@ read_by_cpu(struct scan line, struct script_head *head)
 static bool
 read_by_event(struct scan line, struct script_head *head)
 {
-	for (const char *at = line.at; at < line.end; at++) {
-		at = memchr(at, ':', (size_t)(line.end - at));
-		if (at == NULL)
-			break;
-		if (at + 1 < line.end && !is_blank(at[1]))
-			continue;
+	int tries = 0;
+	for (const char *at = line.at; (at = next_end(at, line.end, ':', &tries)) != NULL; at++) {
 		struct scan before = { line.at, at + 1 };
 		struct scan behind = take_last_word(&before);
 		behind.end = line.end;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "trace/sample_set.h"
