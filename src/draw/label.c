@@ -202,7 +202,7 @@ static void
 label_samples(struct pen *pen)
 {
 	text_add_words(pen->scratch, pen->rows->trace->words, "{Samples}");
-	put_name(pen);
+	put_left(pen, name_style(pen), 0, text_string(pen->scratch));
 }
 
 /* ---- sections and tracks */
