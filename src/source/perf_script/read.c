@@ -15,6 +15,7 @@ struct reading {
 	struct line_reader lines;
 	char *clean; /* a line without colours */
 	size_t clean_capacity;
+	bool is_clean;     /* the line is that */
 	bool is_in_sample; /* the last row is a sample that may have frames yet */
 	bool is_in_stack;  /* it has some */
 	bool was_part;     /* the line is too long to be one */
@@ -378,7 +379,7 @@ is_frame_next(struct reading *reading, struct scan *line, bool *is_next, struct 
 {
 	struct scan text, next;
 	bool has_newline;
-	if (!line_reader_look(&reading->lines, LOOK_BYTES, line, &text, err))
+	if (!line_reader_look(&reading->lines, LOOK_BYTES, reading->is_clean ? NULL : line, &text, err))
 		return false;
 	*is_next = line_take(&text, &next, &has_newline) && !is_blank(&next) &&
 		   (*next.at == ' ' || *next.at == '\t');
@@ -466,7 +467,8 @@ take_line(struct reading *reading, struct scan line, struct error *err)
 static bool
 without_colours(struct reading *reading, struct scan *line, struct error *err)
 {
-	if (LIKELY(memchr(line->at, ESCAPE, scan_left(line)) == NULL))
+	reading->is_clean = UNLIKELY(memchr(line->at, ESCAPE, scan_left(line)) != NULL);
+	if (!reading->is_clean)
 		return true;
 	if (!array_reserve(&reading->clean, &reading->clean_capacity, line_clean_bytes(line) + 1, 1, err))
 		return false;
