@@ -294,6 +294,8 @@ lines_make_stacks(void **state)
 		{ "java 19983 cycles:\nff a ([k])\nff  ([k])\n", "java;[[k]];a 1\n", 1, 1, 2, 0 },
 		{ HEAD "\tff [unknown] (/a/b.so)\n\tff [unknown] ([unknown])\n", "wl;[unknown];[b.so] 5\n", 1, 1, 2, 0 },
 		{ HEAD "\tff a->b->c+0x1 (/x)\n", "wl;a;b_[i];c_[i] 5\n", 1, 1, 1, 0 },
+		{ HEAD "\tff a->b(int)+0x1 (/x)\n", "wl;a;b_[i] 5\n", 1, 1, 1, 0 },
+		{ HEAD "\tff p<q>::operator->() const+0x1 (/x)\n", "wl;p<q>::operator;_[i] 5\n", 1, 1, 1, 0 },
 		{ HEAD "\tff f(int)+0x1 (/x)\n\tff n.(*T).M (/x)\n", "wl;n.(*T).M;f 5\n", 1, 1, 2, 0 },
 		{ HEAD "\tff a<b(c)>::d(e) (/x)\n\tff (wl) (/x)\n", "wl;a<b(c)>::d 5\n", 1, 1, 2, 0 },
 		{ HEAD "\tff x;y (/x)\n\tff z::(anonymous namespace)::f(int) (/x)\n",

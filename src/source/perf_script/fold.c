@@ -6,7 +6,7 @@
 
 #include "source/perf_script/script.h"
 
-static const char anonymous[] = "(anonymous namespace)";
+static const char anonymous[] = "(anonymous namespace)", inlined[] = "_[i]";
 
 void
 script_fold_task(struct text *out, const char *name, size_t length)
@@ -38,9 +38,11 @@ without_arguments(const char *name, size_t length)
 bool
 script_fold_name(struct text *out, const char *name, size_t length, const char *task, size_t task_length)
 {
-	if (length > 0 && name[0] == '(')
+	size_t mark = strlen(inlined);
+	bool is_inlined = length >= mark && memcmp(name + length - mark, inlined, mark) == 0;
+	if (length > 0 && name[0] == '(' && !is_inlined)
 		return false;
-	length = without_arguments(name, length);
+	length = without_arguments(name, length - (is_inlined ? mark : 0));
 	/* Java's own names of classes, "Ljava/lang/String". */
 	if (text_has_prefix(task, task_length, "java") && length > 0 && name[0] == 'L' &&
 		memchr(name, '/', length) != NULL) {
@@ -52,5 +54,6 @@ script_fold_name(struct text *out, const char *name, size_t length, const char *
 	for (size_t i = start; i < out->length && !out->failed; i++)
 		if (out->bytes[i] == ';')
 			out->bytes[i] = ':';
+	text_add_string(out, is_inlined ? inlined : "");
 	return true;
 }
