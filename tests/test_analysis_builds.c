@@ -51,6 +51,7 @@ static const struct kind {
 	{ "longest", "sched", "httpserver-go1.23", REF_NONE, false, false, "name~main dur>0ns" },
 	{ "histogram", "state=blocked | main state=ready", "httpserver-go1.23", REF_NONE, false, false,
 		NULL },
+	{ "sched", "", "httpserver-go1.23", REF_NONE, false, false, NULL },
 	{ "slices", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
 	{ "syscalls", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
 	{ "allocations", "", "allocfree-go1.26", REF_NONE, true, false, NULL },

@@ -14,82 +14,17 @@
 #include "draw/findings_words.h"
 #include "facttesting.h"
 #include "jsonread.h"
+#include "kerneltesting.h"
 #include "profiletesting.h"
-#include "resulttesting.h"
 #include "trace/damage.h"
 #include "trace/lane.h"
 #include "trace/slices.h"
+#include "trace/words.h"
 
 static const char *const inputs[] = { "atrace-counters", "latency-format", "raw-syscalls", "sched-irq",
 	"tgid-signals", "trace-cmd", "trace-pipe-lost" };
 
 /* ---- against the oracle */
-
-static int64_t
-number(struct jsonslice object, const char *key)
-{
-	struct jsonslice value;
-	if (!jsonread_find(object, key, &value))
-		fail_msg("there is no %s", key);
-	return jsonslice_number(value);
-}
-
-/* A key without its quotes. */
-static struct jsonslice
-inside(struct jsonslice key)
-{
-	return (struct jsonslice){ key.bytes + 1, key.length - 2 };
-}
-
-static void
-check(const char *row, const char *what, int64_t got, int64_t wanted)
-{
-	if (got != wanted)
-		fail_msg("%s: %s is %" PRId64 ", not %" PRId64, row, what, got, wanted);
-}
-
-/* The row of the report for a pid, its numbers added up where a pid came again. */
-static int64_t
-sum_of(const struct text *report, int64_t pid, const char *key)
-{
-	int64_t sum = 0;
-	for (const char *line = text_string(report), *end; *line != '\0'; line = end + 1) {
-		end = strchr(line, '\n');
-		struct jsonslice object = { line, (size_t)(end - line) };
-		if (number(object, "pid") == pid)
-			sum += number(object, key);
-	}
-	return sum;
-}
-
-static void
-check_tasks(const char *name, const struct trace *trace, struct jsonslice threads)
-{
-	static const char *const keys[][2] = { { "run_ns", "run_ns" }, { "runnable_ns", "wait_ns" },
-		{ "sleep_ns", "sleep_ns" }, { "disk_ns", "disk_ns" }, { "switches_out", "switches" },
-		{ "migrations", "migrations" } };
-	const struct report_options options = { .format = REPORT_AS_JSON };
-	struct text report = { 0 };
-	struct error err;
-	struct jsonslice key, value;
-	error_clear(&err);
-	if (!testing_result("sched", trace, &options, &report, &err))
-		fail_msg("%s: %s", name, err.message);
-	struct jsonread in = jsonread_over(threads);
-	size_t count = 0;
-	for (; jsonread_member(&in, &key, &value); count++) {
-		int64_t pid = jsonslice_number(inside(key));
-		for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
-			check(name, keys[i][0], sum_of(&report, pid, keys[i][1]), number(value, keys[i][0]));
-		actor_ref ref = trace_find_actor(trace, pid);
-		struct jsonslice comm;
-		assert_true(ref != REF_NONE);
-		assert_true(jsonread_find(value, "comm", &comm));
-		assert_true(jsonslice_is(comm, trace_text(trace, trace_actor(trace, ref)->name, NULL)));
-	}
-	assert_true(count > 10);
-	text_release(&report);
-}
 
 /* How often a call or interrupt ended, how long all took and the longest. */
 static void
@@ -100,7 +35,7 @@ check_slices(const char *name, const struct trace *trace, const char *before, st
 	while (jsonread_member(&in, &key, &value)) {
 		int64_t calls = 0, total_ns = 0, max_ns = 0;
 		char called[200];
-		key = inside(key);
+		key = kerneltesting_inside(key);
 		snprintf(called, sizeof called, "%s%.*s", before, (int)key.length, key.bytes);
 		for (column_ref column = 0; column < slices_column_count(trace->slices); column++) {
 			for (uint32_t i = 0; i < slices_in_column(trace->slices, column); i++) {
@@ -114,9 +49,9 @@ check_slices(const char *name, const struct trace *trace, const char *before, st
 				max_ns = slice.took_ns > max_ns ? slice.took_ns : max_ns;
 			}
 		}
-		check(name, called, calls, number(value, "calls"));
-		check(name, called, total_ns, number(value, "total_ns"));
-		check(name, called, max_ns, number(value, "max_ns"));
+		kerneltesting_check(name, called, calls, kerneltesting_number(value, "calls"));
+		kerneltesting_check(name, called, total_ns, kerneltesting_number(value, "total_ns"));
+		kerneltesting_check(name, called, max_ns, kerneltesting_number(value, "max_ns"));
 	}
 }
 
@@ -133,12 +68,12 @@ check_cpus(const char *name, const struct trace *trace, struct jsonslice cpus, b
 	for (; jsonread_member(&in, &key, &value); count++) {
 		int64_t totals_ns[CLASS_COUNT];
 		struct lane lane = { LANE_PROCESSOR, 0 };
-		while (trace_processor(trace, lane.ref)->id != jsonslice_number(inside(key)))
+		while (trace_processor(trace, lane.ref)->id != jsonslice_number(kerneltesting_inside(key)))
 			assert_true(++lane.ref < trace_processor_count(trace));
 		lane_totals(trace, lane, 0, trace->end_ns, totals_ns);
 		if (!has_losses)
-			check(name, "busy_ns", totals_ns[CLASS_RUNNING], number(value, "busy_ns"));
-		assert_true(totals_ns[CLASS_RUNNING] <= number(value, "busy_ns"));
+			kerneltesting_check(name, "busy_ns", totals_ns[CLASS_RUNNING], kerneltesting_number(value, "busy_ns"));
+		assert_true(totals_ns[CLASS_RUNNING] <= kerneltesting_number(value, "busy_ns"));
 	}
 	assert_int_equal(count, trace_processor_count(trace));
 }
@@ -171,13 +106,13 @@ inputs_are_as_another_reads_them(void **state)
 		profiletesting_read_file("ftrace", file, &oracle);
 		struct jsonslice all = { oracle.bytes, oracle.length };
 		assert_true(jsonread_find(all, "threads", &part));
-		check_tasks(inputs[i], trace, part);
+		kerneltesting_check_tasks(inputs[i], trace, part);
 		assert_true(jsonread_find(all, "syscalls", &part));
 		check_slices(inputs[i], trace, "syscall ", part);
 		assert_true(jsonread_find(all, "irqs", &part));
 		check_slices(inputs[i], trace, "", part);
 		assert_true(jsonread_find(all, "cpus", &part));
-		check_cpus(inputs[i], trace, part, number(all, "head_mismatch") > 1);
+		check_cpus(inputs[i], trace, part, kerneltesting_number(all, "head_mismatch") > 1);
 		trace_free(trace);
 		text_release(&text);
 		text_release(&oracle);

@@ -133,7 +133,9 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 		/* One without length may stand before what holds the first moment. */
 		bool is_there = (lane_span_at(trace, lane, scope->t0_ns, &span) && span.start_ns < scope->t0_ns) ||
 				lane_next(trace, lane, scope->t0_ns, CLASS_MASK_ALL, &span);
-		for (; is_there && span.start_ns < scope->t1_ns; is_there = lane_after(trace, lane, &span, &span))
+		/* What began with the last event holds at the end. */
+		int64_t last_ns = scope->t1_ns - (scope->t1_ns < trace->end_ns);
+		for (; is_there && span.start_ns <= last_ns; is_there = lane_after(trace, lane, &span, &span))
 			add_span(&sums, &span, scope);
 		sums.switches += sums.is_running; /* into its end */
 		if (sums.run_ns > 0 || sums.waits > 0 || sums.sleep_ns > 0 || sums.disk_ns > 0 || sums.switches > 0)

@@ -182,7 +182,9 @@ add_idle(const struct writer *writer)
 		add_string(writer, "one that never ran");
 	add_string(writer, " was idle for ");
 	add_duration(writer, finding->idle_ns);
-	add_words(writer, ". An idle {slot} at such a time points to a machine with too few CPUs.");
+	add_words(writer, writer->trace->words->is_scheduled
+				  ? ". A quota, an affinity or the balancing of the kernel kept them off it."
+				  : ". An idle {slot} at such a time points to a machine with too few CPUs.");
 }
 
 static void
@@ -648,7 +650,8 @@ advice(const struct writer *writer)
 	case FINDING_DELAY:
 		return "give it more CPU, or let less run at once";
 	case FINDING_IDLE:
-		return has_runtime ? "give it more CPU, or lower GOMAXPROCS" : "give it more CPU";
+		return has_runtime ? "give it more CPU, or lower GOMAXPROCS"
+				   : "see which CPUs they may use, and whether they have a quota";
 	case FINDING_STOP:
 		return advice_for_stop(writer);
 	case FINDING_CONVOY:

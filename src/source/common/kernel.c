@@ -130,7 +130,8 @@ add(struct kernel *kernel, struct kernel_event *event, struct error *err)
 		kernel->counts.backwards++;
 	event->order = (uint32_t)kernel->count;
 	kernel->events[kernel->count++] = *event;
-	kernel->last_on[event->cpu] = (uint32_t)kernel->count;
+	if (!event->has_no_cpu)
+		kernel->last_on[event->cpu] = (uint32_t)kernel->count;
 	return true;
 }
 
@@ -139,17 +140,29 @@ event_of(const struct kernel_head *head, enum kernel_kind kind)
 {
 	return (struct kernel_event){ .time_ns = head->time_ns,
 		.pid = head->pid > INT32_MAX ? KERNEL_NOBODY : (int32_t)head->pid,
-		.cpu = (uint16_t)head->cpu,
+		.cpu = head->cpu == KERNEL_NO_CPU ? 0 : (uint16_t)head->cpu,
+		.has_no_cpu = head->cpu == KERNEL_NO_CPU,
 		.kind = kind & 31,
 		.is_in_interrupt = head->is_in_interrupt };
 }
 
 bool
-kernel_add_own(struct kernel *kernel, const struct kernel_head *head, struct error *err)
+kernel_add_own(struct kernel *kernel, const struct kernel_head *head, uint32_t number, struct error *err)
 {
 	struct kernel_event event = event_of(head, KERNEL_OWN);
-	kernel->counts.events++;
+	event.key = number;
 	return add(kernel, &event, err);
+}
+
+bool
+kernel_add_known(struct kernel *kernel, const struct kernel_head *head, struct scan name, struct scan fields,
+	bool *is_known, struct error *err)
+{
+	struct kernel_event event = event_of(head, KERNEL_OTHER);
+	if (!kernel_read_fields(kernel, name, fields, &event, err))
+		return false;
+	*is_known = event.kind != KERNEL_OTHER;
+	return !*is_known || add(kernel, &event, err);
 }
 
 bool

@@ -30,6 +30,7 @@
 
 #define KERNEL_NOBODY (-1) /* a pid that the input does not know */
 enum { KERNEL_CPU_MOST = 65535 };
+#define KERNEL_NO_CPU UINT32_MAX /* the input does not say which */
 
 /* Reasons of blocked states. */
 #define KERNEL_SLEEP "sleep"
@@ -41,6 +42,7 @@ extern const struct reason_class kernel_reasons[];
 	{                                                                                          \
 		.source = (name_of_source), .actor = { "task", "tasks", '\0' },                    \
 		.processor = { "CPU", "CPUs", '\0' }, .group = { "group", "groups", '\0' },        \
+		.sample = { "sample", "samples", '\0' },                                          \
 		.name = { "name", "names", '\0' }, .function = { "name", "names", '\0' },          \
 		.task = { "section", "sections", '\0' },                                           \
 		.classes = {                                                                       \
@@ -60,7 +62,7 @@ extern const struct reason_class kernel_reasons[];
 struct kernel_head {
 	int64_t time_ns;
 	int64_t pid; /* 0: the CPU is idle; KERNEL_NOBODY */
-	uint32_t cpu; /* at most KERNEL_CPU_MOST */
+	uint32_t cpu; /* at most KERNEL_CPU_MOST; of own events also KERNEL_NO_CPU */
 	bool is_in_interrupt; /* which is what the event is of, not of the task */
 };
 
@@ -83,8 +85,11 @@ bool kernel_name(struct kernel *kernel, int64_t pid, struct scan name, struct er
 /* An event with its fields, "sched_switch" and "prev_comm=...". Fails for want of memory alone. */
 bool kernel_add(struct kernel *kernel, const struct kernel_head *head, struct scan name,
 	struct scan fields, struct error *err);
+/* The same of one that says more than that it happened; else *is_known is false and the source tells of it. */
+bool kernel_add_known(struct kernel *kernel, const struct kernel_head *head, struct scan name,
+	struct scan fields, bool *is_known, struct error *err);
 /* One of which the source makes something itself, when the states up to there stand. */
-bool kernel_add_own(struct kernel *kernel, const struct kernel_head *head, struct error *err);
+bool kernel_add_own(struct kernel *kernel, const struct kernel_head *head, uint32_t number, struct error *err);
 /* The stack belongs to the last event on that CPU. */
 void kernel_set_stack(struct kernel *kernel, uint32_t cpu, stack_id stack);
 /* Events of a CPU were lost, 0 where the input does not say how many; `time_ns` is the last known. */
@@ -99,10 +104,7 @@ void kernel_tell_overwritten(struct kernel *kernel);
 const struct kernel_counts *kernel_counts(const struct kernel *kernel);
 /* The time of the last event that was added; 0: there was none. */
 int64_t kernel_last_ns(const struct kernel *kernel);
-/*
- * What becomes of the source's own events. `number`: how many events were added before it. The actor
- * is REF_NONE where nobody ran.
- */
+/* What becomes of the source's own events, by the numbers that it gave. The actor is REF_NONE where nobody ran. */
 struct kernel_own {
 	bool (*take)(void *context, struct builder *builder, uint32_t number, actor_ref actor, struct error *err);
 	void *context;

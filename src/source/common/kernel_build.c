@@ -46,7 +46,7 @@ struct doing {
 	string_id name;
 	string_id arguments; /* of the system call that is open */
 	uint8_t state;       /* enum state */
-	bool is_dead;        /* it ended: its pid may come again */
+	bool has_state;      /* some was told */
 	struct open_track tracks[TRACKS];
 };
 
@@ -87,6 +87,7 @@ see_task(struct building *building, uint32_t index, actor_ref creator, struct er
 		!builder_name(building->builder, task->actor, task->name, err))
 		return false;
 	task->state = STATE_UNKNOWN;
+	task->has_state = false;
 	for (int i = 0; i < TRACKS; i++)
 		task->tracks[i] = (struct open_track){ .exists = false };
 	return true;
@@ -119,6 +120,7 @@ enter_state(struct building *building, uint32_t index, enum state state, struct 
 			return true;
 	}
 	task->state = (uint8_t)state;
+	task->has_state = true;
 	change.actor = task->actor;
 	change.state = (uint8_t)state;
 	change.thread = REF_NONE;
@@ -418,14 +420,14 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 	building->now_ns = event->time_ns;
 	/* A CPU begins with its first event. */
 	if (!builder_event(building->builder, event->time_ns, err) ||
-		!builder_processor(building->builder, event->cpu, &ref, err))
+		(!event->has_no_cpu && !builder_processor(building->builder, event->cpu, &ref, err)))
 		return false;
 	if (event->kind == KERNEL_LOSS)
 		return take_loss(building, cpu, event, err);
 	if (event->kind == KERNEL_SWITCH)
 		return take_switch(building, cpu, event, err);
 	if (!task_of(building, event->pid, &task, err) ||
-		!see_running(building, cpu, event->cpu, task, err))
+		(!event->has_no_cpu && !see_running(building, cpu, event->cpu, task, err)))
 		return false;
 	bool is_of_task = is_task(task);
 	switch ((enum kernel_kind)event->kind) {
@@ -457,7 +459,12 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 		return open == NULL || open->depth == 0 || close_slice(building, open, 0, err);
 	}
 	case KERNEL_OWN:
-		return building->own->take(building->own->context, building->builder, event->order,
+		/* Where no CPU is known, that may be the first that is told of it. */
+		if (is_of_task && !building->tasks[task].has_state &&
+			!enter_state(building, task, STATE_UNKNOWN,
+				(struct state_change){ .entry = ENTRY_CREATED }, err))
+			return false;
+		return building->own->take(building->own->context, building->builder, (uint32_t)event->key,
 			is_of_task ? building->tasks[task].actor : REF_NONE, err);
 	case KERNEL_START:
 	case KERNEL_FINISH:

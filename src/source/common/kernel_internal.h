@@ -43,7 +43,7 @@ struct kernel_event {
 	stack_id stack;
 	uint32_t order; /* in the input */
 	uint16_t cpu;
-	unsigned kind : 5, state : 4, is_in_interrupt : 1, has_failed : 1;
+	unsigned kind : 5, state : 4, is_in_interrupt : 1, has_failed : 1, has_no_cpu : 1;
 };
 
 struct kernel_task {

@@ -1,6 +1,7 @@
 /*
  * Rows to a trace: samples with their weights, and where they have times, instants on threads and
- * CPUs. What a thread does between its samples nobody knows, and nothing is said of it.
+ * CPUs. What a thread does between its samples is said by events of the scheduler, if there are any
+ * (source/common/kernel.h); else nobody knows.
  */
 #include "source/perf_script/script.h"
 
@@ -8,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "source/common/kernel.h"
 #include "trace/builder.h"
 #include "trace/sample_set.h"
 
@@ -16,6 +18,8 @@ static const struct sample_fold fold = {
 	.add_task = script_fold_task,
 	.add_name = script_fold_name,
 };
+
+const struct words script_scheduled_words = KERNEL_WORDS("perf_script");
 
 struct building {
 	struct script *script;
@@ -116,22 +120,17 @@ find_actor(struct building *building, struct script_thread *thread, struct error
 }
 
 /*
- * The row as an instant; *ref: its number, REF_NONE where it has no time. An event with fields is a
- * log of the category that it is. States out of those of the scheduler would be told here.
+ * The row as an instant of an actor; *ref: its number. An event with fields is a log of the category
+ * that it is.
  */
 static bool
-add_instant(struct building *building, const struct script_row *row, uint32_t *ref, struct error *err)
+add_instant(struct building *building, const struct script_row *row, actor_ref actor, uint32_t *ref,
+	struct error *err)
 {
 	struct script *script = building->script;
 	const struct script_event *event = &script->events[row->event];
-	struct script_thread *thread = &script->threads[row->thread];
 	int64_t cpu = row->cpu == SCRIPT_NONE ? -1 : (int64_t)row->cpu;
-	*ref = REF_NONE;
-	if (row->time_ns == SCRIPT_NO_TIME || building->builder == NULL)
-		return true;
-	if (!builder_event(building->builder, row->time_ns, err) || !find_actor(building, thread, err))
-		return false;
-	struct instant instant = { .actor = thread->actor,
+	struct instant instant = { .actor = actor,
 		.thread = REF_NONE,
 		.stack = row->stack,
 		.category = event->name,
@@ -143,15 +142,14 @@ add_instant(struct building *building, const struct script_row *row, uint32_t *r
 	       builder_instant(building->builder, &instant, err);
 }
 
+/* instant: its number, REF_NONE where it has no time. */
 static bool
-add_row(struct building *building, const struct script_row *row, struct error *err)
+add_sample(struct building *building, const struct script_row *row, uint32_t instant, struct error *err)
 {
 	const struct script *script = building->script;
 	const struct script_event *event = &script->events[row->event];
 	const struct script_thread *thread = &script->threads[row->thread];
-	struct sample_single sample = { row->stack, event->type, row->weight, REF_NONE };
-	if (!add_instant(building, row, &sample.instant, err))
-		return false;
+	struct sample_single sample = { row->stack, event->type, row->weight, instant };
 	if (event->type == SCRIPT_NONE)
 		return true;
 	const struct sample_label labels[] = {
@@ -162,40 +160,164 @@ add_row(struct building *building, const struct script_row *row, struct error *e
 }
 
 static bool
+add_row(struct building *building, const struct script_row *row, struct error *err)
+{
+	struct script_thread *thread = &building->script->threads[row->thread];
+	uint32_t instant = REF_NONE;
+	if (row->time_ns != SCRIPT_NO_TIME && building->builder != NULL &&
+		(!builder_event(building->builder, row->time_ns, err) || !find_actor(building, thread, err) ||
+			!add_instant(building, row, thread->actor, &instant, err)))
+		return false;
+	return add_sample(building, row, instant, err);
+}
+
+static bool
+name_keys(struct building *building, struct error *err)
+{
+	struct intern *strings = &building->script->trace->strings;
+	return intern_add(strings, fold.key, strlen(fold.key), &building->comm_key, err) &&
+	       intern_add(strings, "tid", 3, &building->tid_key, err);
+}
+
+/* ---- with events of the scheduler */
+
+/* The name of a tracepoint without its group and colon: "sched_switch". */
+static struct scan
+name_of(const struct script *script, const struct script_event *event)
+{
+	size_t length;
+	const char *bytes = trace_text(script->trace, event->name, &length);
+	struct scan name = scan_over(bytes, length);
+	const char *colon = memchr(bytes, ':', length);
+	if (colon != NULL && colon + 1 < name.end)
+		name.at = colon + 1;
+	if (scan_left(&name) > 0 && name.end[-1] == ':')
+		name.end--;
+	return name;
+}
+
+static bool
+has_place(const struct script_row *row)
+{
+	return row->time_ns != SCRIPT_NO_TIME && row->cpu != SCRIPT_NONE;
+}
+
+/* There are some. */
+static bool
+is_scheduled(const struct script *script)
+{
+	bool has_switch = false;
+	for (size_t i = 0; i < script->row_count; i++) {
+		const struct script_event *event = &script->events[script->rows[i].event];
+		struct scan name = name_of(script, event);
+		has_switch = has_switch || (has_place(&script->rows[i]) && scan_is(&name, "sched_switch"));
+	}
+	return has_switch;
+}
+
+/*
+ * A row whose states stand. What those tell already is no instant, unless it has a stack, of which
+ * nothing else tells when it was.
+ */
+static bool
+take_own(void *context, struct builder *builder, uint32_t number, actor_ref actor, struct error *err)
+{
+	struct building *building = context;
+	const struct script_row *row = &building->script->rows[number];
+	bool is_told = building->script->events[row->event].is_known && row->stack == STACK_NONE;
+	uint32_t instant = REF_NONE;
+	building->builder = builder;
+	return (is_told || add_instant(building, row, actor, &instant, err)) &&
+	       add_sample(building, row, instant, err);
+}
+
+static bool
+add_scheduled(struct building *building, struct kernel *kernel, struct error *err)
+{
+	struct script *script = building->script;
+	for (size_t i = 0; i < script->row_count; i++) {
+		const struct script_row *row = &script->rows[i];
+		const struct script_thread *thread = &script->threads[row->thread];
+		struct script_event *event = &script->events[row->event];
+		struct kernel_head head = { row->time_ns, thread->has_tid ? thread->tid : KERNEL_NOBODY,
+			row->cpu == SCRIPT_NONE ? KERNEL_NO_CPU : row->cpu, false };
+		size_t length;
+		bool is_known = false;
+		if (row->time_ns == SCRIPT_NO_TIME) {
+			if (!add_sample(building, row, REF_NONE, err))
+				return false;
+			continue;
+		}
+		const char *comm = trace_text(script->trace, script->comms[row->order], &length);
+		struct scan name = scan_over(comm, length);
+		const char *fields = trace_text(script->trace, row->text, &length);
+		/* Its head says who ran before a switch. */
+		if (!kernel_name(kernel, head.pid, name, err) ||
+			!kernel_add_own(kernel, &head, (uint32_t)i, err) ||
+			(event->has_fields && row->cpu != SCRIPT_NONE && !kernel_add_known(kernel, &head, name_of(script, event),
+						      scan_over(fields, length), &is_known, err)))
+			return false;
+		event->is_known = event->is_known || is_known;
+		if (is_known && row->stack != STACK_NONE)
+			kernel_set_stack(kernel, head.cpu, row->stack);
+	}
+	return true;
+}
+
+static bool
+build_scheduled(struct building *building, const struct progress *progress, struct error *err)
+{
+	struct script *script = building->script;
+	const struct kernel_own own = { take_own, building };
+	script->trace->words = &script_scheduled_words;
+	struct kernel *kernel = kernel_new(script->trace, err);
+	bool is_fine = kernel != NULL && add_scheduled(building, kernel, err) &&
+		       kernel_finish(kernel, &own, progress, err);
+	if (is_fine)
+		script->counts.switches = kernel_counts(kernel)->switches;
+	kernel_free(kernel);
+	return is_fine;
+}
+
+/* ---- the whole */
+
+static bool
 add_rows(struct building *building, struct error *err)
 {
 	struct script *script = building->script;
-	struct intern *strings = &script->trace->strings;
-	if (!intern_add(strings, fold.key, strlen(fold.key), &building->comm_key, err) ||
-		!intern_add(strings, "tid", 3, &building->tid_key, err))
-		return false;
 	for (size_t i = 0; i < script->row_count; i++)
 		if (!add_row(building, &script->rows[i], err))
 			return false;
 	return true;
 }
 
+/* Without events of the scheduler. */
+static bool
+build_samples(struct building *building, const struct progress *progress, struct error *err)
+{
+	struct script *script = building->script;
+	struct builder *builder = builder_new(script->trace, err);
+	if (builder == NULL)
+		return false;
+	builder_watch(builder, progress);
+	if (script->counts.has_time)
+		building->builder = builder;
+	else
+		builder_begin_at(builder, 0, 0);
+	bool is_fine = add_rows(building, err) && builder_finish(builder, err);
+	builder_free(builder);
+	return is_fine;
+}
+
 bool
 script_build(struct script *script, const struct progress *progress, struct error *err)
 {
 	struct trace *trace = script->trace;
-	struct building building = { .script = script, .builder = builder_new(trace, err) };
-	struct builder *builder = building.builder;
-	if (builder == NULL)
-		return false;
-	builder_watch(builder, progress);
+	struct building building = { .script = script };
 	trace->samples->fold = &fold;
-	bool is_fine = sort_rows(script, progress, err);
-	if (script->counts.has_time) {
-		trace->clock = TRACE_CLOCK_STAMPS;
-	} else {
-		trace->clock = TRACE_CLOCK_NONE;
-		building.builder = NULL;
-		builder_begin_at(builder, 0, 0);
-	}
-	is_fine = is_fine && add_rows(&building, err) && builder_finish(builder, err);
-	builder_free(builder);
-	if (!is_fine)
+	trace->clock = script->counts.has_time ? TRACE_CLOCK_STAMPS : TRACE_CLOCK_NONE;
+	if (!name_keys(&building, err) || !sort_rows(script, progress, err) ||
+		!(is_scheduled(script) ? build_scheduled : build_samples)(&building, progress, err))
 		return false;
 	trace->damage = script->damage.map;
 	damage_map_rebase(&trace->damage, trace->origin_ns, trace->end_ns);

@@ -67,6 +67,7 @@ add_facts(struct trace *trace, const struct script *script, struct error *err)
 		{ "inlined", counts->inlined },
 		{ "records", counts->records },
 		{ "no_time", counts->no_time },
+		{ "switches", counts->switches },
 		{ "first_ns", (uint64_t)counts->first_ns },
 		{ "last_ns", (uint64_t)counts->last_ns },
 		{ "lost_events", counts->lost_events },
@@ -103,7 +104,8 @@ const struct source perf_script_source = {
 	.input = "the text of perf script",
 	.recognised_by = "lines \"comm 123 [000] 442.619198: cycles:\" and frames below them, like "
 			 "\"ffffffff8103d0ca native_write ([kernel.kallsyms])\"",
-	.answers = "which functions took most, of each event, thread and time, and what was sampled when",
+	.answers = "which functions took most, of each event, thread and time, and what was sampled when; of "
+		   "the scheduler's events the same as ftrace",
 	.recognise = recognise,
 	.load = load,
 	.is_whole = true,

@@ -38,10 +38,11 @@ struct script_event {
 	uint32_t type;  /* of the samples; SCRIPT_NONE for records, and for events beyond the most types */
 	bool is_record;
 	bool has_fields; /* of a tracepoint */
+	bool is_known;   /* states and slices tell of it */
 };
 
 struct script_counts {
-	uint64_t lines, samples, with_stack, frames, inlined, records, no_time, backwards, lost_events;
+	uint64_t lines, samples, with_stack, frames, inlined, records, no_time, backwards, lost_events, switches;
 	int64_t first_ns, last_ns; /* of samples */
 	bool has_time;
 };
