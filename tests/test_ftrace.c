@@ -392,6 +392,8 @@ check_finding(struct text *text, enum finding_kind kind, const char *wanted)
 		findings_add_line(&line, trace, &findings.items[i], true);
 		is_there = is_there || (findings.items[i].kind == kind &&
 					       strstr(text_string(&line), wanted) != NULL);
+		/* What a quota does is told once. */
+		assert_false(kind == FINDING_QUOTA && findings.items[i].kind != kind);
 		if (findings.items[i].kind == kind && !is_there)
 			fail_msg("%s", text_string(&line));
 		text_release(&line);

@@ -94,6 +94,7 @@ finder_add(struct finder *finder, struct finding *finding, struct text *query)
 /* ---- the whole */
 
 static bool (*const finders[])(struct finder *finder) = {
+	find_quotas,
 	find_delays,
 	find_forever,
 	find_leaks,
@@ -107,7 +108,6 @@ static bool (*const finders[])(struct finder *finder) = {
 	find_hogs,
 	find_interrupts,
 	find_calls,
-	find_quotas,
 };
 
 static int
@@ -170,11 +170,13 @@ findings_build(struct findings *findings, const struct trace *trace,
 {
 	struct findings built;
 	struct finder finder = finder_for(&built, trace_ungrouped(trace), scope, watch, err);
-	bool is_fine = bits_init(&finder.stuck, trace_actor_count(trace), err);
+	bool is_fine = bits_init(&finder.stuck, trace_actor_count(trace), err) &&
+		       bits_init(&finder.throttled, trace->group_count, err);
 	size_t count = built.has_waits && finder.t0_ns < finder.t1_ns ? ARRAY_LENGTH(finders) : 0;
 	for (size_t i = 0; i < count && is_fine; i++)
 		is_fine = finders[i](&finder) && !state_scan_is_cancelled(watch);
 	bits_release(&finder.stuck);
+	bits_release(&finder.throttled);
 	if (!is_fine) {
 		findings_release(&built);
 		return false;

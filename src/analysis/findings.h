@@ -7,8 +7,8 @@
  *
  * No moment counts twice among findings of one kind of time: a wait for a P is a delay or beside
  * an idle processor, a blocked state is of one convoy, or of those who are blocked to the end. So
- * the sums of findings add up to what the trace has of that time, or to less. A hog and a quota say why
- * there are such waits, and tell of them once more.
+ * the sums of findings add up to what the trace has of that time, or to less. Waits by a
+ * quota are nothing else. A hog says why there are waits, and tells of them once more.
  *
  * States that reach into a damaged place are left out, as nobody knows how long they were;
  * damage up to the end of the trace ends the interval.
@@ -63,6 +63,7 @@ enum {
 	FINDING_HOG_WAITS = 4,
 	FINDING_INTERRUPT_NS = 1000000,
 	FINDING_CALL_NS = 100000000,
+	FINDING_STILL_NS = 5000000,        /* all of a group, by a quota */
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };
 

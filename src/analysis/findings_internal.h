@@ -16,6 +16,7 @@ struct finder {
 	struct search_watch *watch;
 	struct findings *findings;
 	struct error *err;
+	struct bits throttled; /* groups that a quota stops: their long waits are told by that */
 	struct bits stuck; /* actors whose last state is told as blocked all the time, or to the end */
 };
 
@@ -115,6 +116,6 @@ bool find_disk(struct finder *finder);     /* and the next four: findings_kernel
 bool find_hogs(struct finder *finder);
 bool find_interrupts(struct finder *finder);
 bool find_calls(struct finder *finder);
-bool find_quotas(struct finder *finder);
+bool find_quotas(struct finder *finder); /* before all others */
 
 #endif

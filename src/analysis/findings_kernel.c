@@ -333,7 +333,6 @@ find_calls(struct finder *finder)
 enum {
 	QUOTA_CELLS = 65536,
 	QUOTA_CELL_NS = 1000000,
-	QUOTA_STILL_NS = 5000000,        /* a standstill is as long as that */
 	QUOTA_TIMES = 5,                 /* so many, at one period */
 	QUOTA_LEAST_NS = 10000000, QUOTA_MOST_NS = 1000000000, /* the period */
 	QUOTA_USUAL_NS = 100000000,      /* the kernel's own */
@@ -353,7 +352,7 @@ struct quota {
 static bool
 add_still(struct finder *finder, struct quota *quota, int64_t start_ns, int64_t end_ns)
 {
-	if (end_ns - start_ns < QUOTA_STILL_NS)
+	if (end_ns - start_ns < FINDING_STILL_NS)
 		return true;
 	if (!array_reserve(&quota->items, &quota->capacity, quota->count + 1, sizeof *quota->items, finder->err))
 		return false;
@@ -475,19 +474,22 @@ add_quota(struct finder *finder, const struct quota *quota, group_ref ref)
 	char conditions[64];
 	for (size_t i = 0; i < quota->count; i++) {
 		const struct still *still = &quota->items[i];
-		int64_t length_ns = still->end_ns - still->start_ns;
-		finding.lost_ns += length_ns;
+		int64_t length_ns = still->end_ns - still->start_ns, totals_ns[CLASS_COUNT];
+		lane_totals(finder->trace, (struct lane){ LANE_GROUP, ref }, still->start_ns, still->end_ns,
+			totals_ns);
+		finding.lost_ns = saturating_add_i64(finding.lost_ns, totals_ns[CLASS_READY]);
+		finding.total_ns += length_ns;
 		if (length_ns < finding.least_ns)
 			finding.least_ns = length_ns;
 		if (length_ns > longest->end_ns - longest->start_ns)
 			longest = still;
 	}
-	finding.total_ns = finding.lost_ns;
 	finding.longest_ns = longest->end_ns - longest->start_ns;
 	if (!finder_matters(finder, finding.lost_ns) || !find_member(finder, group, longest, &finding))
 		return true;
-	snprintf(conditions, sizeof conditions, "state=ready dur>=%dms", QUOTA_STILL_NS / 1000000);
+	snprintf(conditions, sizeof conditions, "state=ready dur>=%dms", FINDING_STILL_NS / 1000000);
 	query_add_group(&query, finder, &finding, conditions);
+	bits_add(&finder->throttled, ref);
 	return finder_add(finder, &finding, &query);
 }
 

@@ -50,6 +50,8 @@ gather(struct lateness *lateness)
 		if (ready.end_ns - ready.start_ns < FINDING_DELAY_NS ||
 			!finder_is_known(finder, ready.start_ns, ready.end_ns) ||
 			trace_is_runtime(finder->trace, ready.actor) ||
+			(ready.end_ns - ready.start_ns >= FINDING_STILL_NS &&
+				bits_has(&finder->throttled, trace_actor(finder->trace, ready.actor)->group)) ||
 			!finder_asks_for(finder, ready.at.segment, ready.at.state))
 			continue;
 		is_fine = array_reserve(&lateness->items, &lateness->capacity, lateness->count + 1,
@@ -219,7 +221,10 @@ add_delay(struct lateness *lateness, struct finding finding, size_t first, size_
 	if (has_idle)
 		name_longest(lateness, first, end, &finding, &query);
 	else
-		query_add_group(&query, finder, &finding, "state=ready dur>=1ms");
+		query_add_group(&query, finder, &finding,
+			bits_has(&finder->throttled, lateness->items[first].group)
+				? "state=ready dur>=1ms dur<5ms"
+				: "state=ready dur>=1ms");
 	return finder_add(finder, &finding, &query);
 }
 
