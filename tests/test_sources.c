@@ -122,7 +122,8 @@ static void
 further_inputs_are_recognised(void **state)
 {
 	static const char *const beside[] = { ".json", ".md", ".merged", ".folded", ".top.txt", ".raw.txt",
-		".traces.txt", ".tree.txt", ".tags.txt", ".peek.txt", ".top-default.txt" };
+		".traces.txt", ".tree.txt", ".tags.txt", ".peek.txt", ".top-default.txt", ".timehist",
+		".timehist-summary" };
 	const char *top = getenv("TTRACE_INPUTS");
 	(void)state;
 	if (top == NULL)
