@@ -256,6 +256,13 @@ facts_are_those_of_the_oracle(void **state)
 	}
 	assert_false(findings_can_be(trace)); /* it tells of calls, not of waits */
 	trace_free(trace);
+	/* Of lines with times the first and the last. */
+	trace = load_string("    5.000100 |   0)   1.000 us    |  a();\n    5.000300 |   0)   9.000 us    |  b();\n");
+	assert_string_equal(trace->facts.items[0].key, "first_ns");
+	assert_true(trace->facts.items[0].value == 5000100000);
+	assert_string_equal(trace->facts.items[1].key, "last_ns");
+	assert_true(trace->facts.items[1].value == 5000300000);
+	trace_free(trace);
 }
 
 /* No letters of Go's: the words of the source, and they lead back. */

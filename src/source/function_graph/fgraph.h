@@ -115,6 +115,7 @@ struct fgraph {
 	struct fgraph_counts counts;
 	enum fgraph_clock clock;
 	int64_t origin_ns, end_ns; /* the smallest time by the clock of the input; the last one from there */
+	int64_t last_stamp_ns; /* the greatest time of a line, by that clock */
 	struct fgraph_task *tasks;
 	uint32_t *cpus; /* their numbers, ascending */
 	struct fgraph_run *runs;

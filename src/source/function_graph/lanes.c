@@ -89,7 +89,7 @@ find_tasks(struct building *building, bool *is_backwards, struct error *err)
 {
 	struct fgraph *graph = building->graph;
 	struct records *records = building->records;
-	int64_t stamp_ns = -1, first_ns = INT64_MAX;
+	int64_t stamp_ns = -1, first_ns = INT64_MAX, last_ns = 0;
 	for (size_t i = 0; i < records->count; i++) {
 		struct record *record = &records->items[i];
 		struct cpu *cpu = &building->cpus[record->cpu];
@@ -106,12 +106,15 @@ find_tasks(struct building *building, bool *is_backwards, struct error *err)
 			stamp_ns = cpu->stamp_ns = record->time_ns;
 			if (stamp_ns < first_ns)
 				first_ns = stamp_ns;
+			if (stamp_ns > last_ns)
+				last_ns = stamp_ns;
 		} else if (stamp_ns >= 0) {
 			record->time_ns = is_between(record) || cpu->stamp_ns < 0 ? stamp_ns
 										  : cpu->stamp_ns;
 		}
 	}
 	graph->origin_ns = first_ns != INT64_MAX ? first_ns : 0;
+	graph->last_stamp_ns = last_ns;
 	building->lanes = array_new(graph->task_count, sizeof *building->lanes, err);
 	if (building->lanes == NULL)
 		return false;

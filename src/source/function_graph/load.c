@@ -351,8 +351,13 @@ take_step(struct loading *loading, const struct step *step, struct error *err)
 }
 
 static bool
-add_facts(struct trace *trace, const struct fgraph_counts *counts, struct error *err)
+add_facts(struct trace *trace, const struct fgraph *graph, struct error *err)
 {
+	const struct fgraph_counts *counts = &graph->counts;
+	if (graph->clock != FGRAPH_LAID_OUT &&
+		(!trace_add_fact(trace, "first_ns", (uint64_t)graph->origin_ns, err) ||
+			!trace_add_fact(trace, "last_ns", (uint64_t)graph->last_stamp_ns, err)))
+		return false;
 	const struct trace_fact facts[] = {
 		{ "records", counts->records },
 		{ "spans", counts->spans },
@@ -447,7 +452,7 @@ build(struct loading *loading, const struct progress *progress, struct error *er
 			return false;
 	}
 	builder_extend(loading->builder, graph->end_ns);
-	if (!builder_finish(loading->builder, err) || !add_facts(trace, &graph->counts, err))
+	if (!builder_finish(loading->builder, err) || !add_facts(trace, graph, err))
 		return false;
 	add_damage(loading, trace);
 	trace->slices = graph->slices;
