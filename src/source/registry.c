@@ -108,10 +108,13 @@ static struct source_match
 match_head(const struct head *head, const struct source *only)
 {
 	struct source_match match = { .source = NULL };
+	unsigned kinds = 0; /* that may stand in other text */
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		unsigned points = 0;
-		if (only == NULL || only == rows[i])
+		bool is_asked = only == NULL ? !rows[i]->has_others || kinds > 1 : only == rows[i];
+		if (is_asked)
 			points = rows[i]->recognise(head->bytes, head->size);
+		kinds += rows[i]->has_lines && points >= SOURCE_PART_LEAST;
 		if (points > match.points)
 			match = (struct source_match){ rows[i], points };
 	}

@@ -28,8 +28,9 @@ struct source_wish {
 
 /* Points by which sources say how sure they are. */
 enum {
-	SOURCE_LEAST = 4,   /* fewer are chance */
-	SOURCE_SURE = 1000  /* nothing else begins so: no more bytes are looked at */
+	SOURCE_LEAST = 4,       /* fewer are chance */
+	SOURCE_PART_LEAST = 10, /* of a part of other text: one that has fewer is of the words around it */
+	SOURCE_SURE = 1000      /* nothing else begins so: no more bytes are looked at */
 };
 
 enum { SOURCE_HEAD_BYTES = INPUT_BUFFER_BYTES }; /* of an input are looked at, unpacked */
@@ -52,12 +53,13 @@ struct source {
 	 */
 	bool is_whole;
 	bool has_lines;        /* it may stand in other text, whose lines it knows from its own */
+	bool has_others;       /* other inputs stand in it: it is asked where two sources give SOURCE_PART_LEAST */
 	const char *element; /* what it is there, if it is one of XML: "svg"; else NULL */
 };
 
 /*
- * A row for each source, a tie is decided for the first. X(NAME) stands for the constant NAME_source
- * in source/NAME/, whose name is NAME.
+ * A row for each source, a tie is decided for the first; one with others in it stands behind these.
+ * X(NAME) stands for the constant NAME_source in source/NAME/, whose name is NAME.
  */
 #define SOURCE_TABLE(X) \
 	X(go) \

@@ -59,7 +59,7 @@ static struct claim
 claim_of(const struct text_lines *lines, const struct source *source, size_t from, size_t until)
 {
 	struct claim claim = { source, from, until, points_of(lines, source, from, until) };
-	if (claim.points < PART_LEAST)
+	if (claim.points < SOURCE_PART_LEAST)
 		return claim;
 	size_t low = from, high = until;
 	/* The last line from which all points are still there. */
@@ -129,7 +129,7 @@ element_of(const struct text_lines *lines, const struct source *source, size_t f
 		if (!is_one || depth > 0)
 			continue;
 		struct claim claim = { source, from, line + 1, points_of(lines, source, from, line + 1) };
-		if (claim.points >= PART_LEAST)
+		if (claim.points >= SOURCE_PART_LEAST)
 			return claim;
 	}
 	return (struct claim){ .source = source };
@@ -146,7 +146,7 @@ best_claim(const struct text_lines *lines, size_t from, size_t until)
 			continue;
 		struct claim claim = (source->element != NULL ? element_of : claim_of)(
 			lines, source, from, until);
-		if (claim.points >= PART_LEAST &&
+		if (claim.points >= SOURCE_PART_LEAST &&
 			(best.source == NULL || claim.until - claim.from < best.until - best.from))
 			best = claim;
 	}

@@ -11,9 +11,6 @@
 #include "base/error.h"
 #include "trace/document.h"
 
-/* A part that has fewer points is part of the words around it. */
-enum { PART_LEAST = 10 };
-
 /*
  * Adds the parts of document->bytes to the document. Of what two sources claim the one has it that
  * claims less around it. Reads each line some dozens of times. Fails for want of memory.

@@ -25,17 +25,6 @@ points_of_kinds(const struct document *document)
 	return kinds > 1 ? points + 1 : 0;
 }
 
-/* Whether two sources know lines of it, without which it is not worth a closer look. */
-static bool
-may_have_kinds(const uint8_t *bytes, size_t size)
-{
-	const struct source *source;
-	unsigned kinds = 0;
-	for (size_t i = 0; kinds < 2 && (source = source_row(i)) != NULL; i++)
-		kinds += source->has_lines && source->recognise(bytes, size) >= PART_LEAST;
-	return kinds == 2;
-}
-
 /* One that has two kinds is surer of them than each source alone. */
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
@@ -44,8 +33,6 @@ recognise(const uint8_t *bytes, size_t size)
 	struct document document = { .size = size };
 	unsigned points = 0;
 	error_clear(&ignored);
-	if (!may_have_kinds(bytes, size))
-		return 0;
 	document.bytes = array_copy(bytes, size, 1, &ignored);
 	if (document.bytes != NULL && parts_find(&document, &ignored))
 		points = points_of_kinds(&document);
@@ -98,4 +85,5 @@ const struct source text_source = {
 	.recognise = recognise,
 	.load = load,
 	.is_whole = true,
+	.has_others = true,
 };
