@@ -183,3 +183,20 @@ line_reader_give_back(struct line_reader *reader, size_t bytes)
 	reader->begin -= bytes;
 	return true;
 }
+
+bool
+head_lines_next(struct head_lines *lines, struct scan *line)
+{
+	bool has_newline;
+	while (lines->count < HEAD_LINES_MOST && line_take(&lines->rest, line, &has_newline)) {
+		if (line_is_coloured(line) && line_clean_bytes(line) <= sizeof lines->clean)
+			*line = scan_over(lines->clean, line_clean(line, lines->clean));
+		struct scan text = *line;
+		scan_trim(&text);
+		if (scan_is_end(&text))
+			continue;
+		lines->count++;
+		return true;
+	}
+	return false;
+}

@@ -61,6 +61,20 @@ bool line_reader_look(struct line_reader *reader, size_t bytes, struct scan *lin
  */
 bool line_take(struct scan *text, struct scan *line, bool *has_newline);
 
+/*
+ * The first lines of an input, as who recognises it wants them: those that are not blank, without
+ * colours and tabs where a line is not too long for that.
+ */
+enum { HEAD_LINES_MOST = 400, HEAD_LINE_BYTES = 4096 };
+struct head_lines {
+	struct scan rest; /* set by the caller; what is behind the last line */
+	unsigned count;   /* of lines that were given */
+	char clean[HEAD_LINE_BYTES];
+};
+
+/* The next line, good until the next call. False behind the last one, and behind HEAD_LINES_MOST. O(length). */
+bool head_lines_next(struct head_lines *lines, struct scan *line);
+
 /* Whether a line has something in it that line_reader_next() takes out or expands. */
 bool line_is_coloured(const struct scan *line);
 /* How many bytes line_clean() writes at most. */

@@ -14,7 +14,7 @@
 #include "source/source.h"
 #include "trace/stack.h"
 
-enum { HEADER_POINTS = 10, RECORD_POINTS = 3, HEAD_LINES = 400, FRAMES_MOST = 4096 };
+enum { HEADER_POINTS = 10, RECORD_POINTS = 3, FRAMES_MOST = 4096 };
 /* So many records are enough to be sure by: the next ones of a pipe may be long in coming. */
 enum { RECORDS_SURE = 25 };
 
@@ -310,16 +310,13 @@ is_header(struct scan line)
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
 {
-	struct scan text = scan_over((const char *)bytes, size), line;
+	struct head_lines lines = { .rest = scan_over((const char *)bytes, size) };
+	struct scan line;
 	unsigned points = 0, records = 0;
-	bool has_newline;
-	for (unsigned lines = 0; lines < HEAD_LINES && line_take(&text, &line, &has_newline);) {
+	while (head_lines_next(&lines, &line)) {
 		struct ftrace_head head;
 		struct scan name, fields;
 		scan_trim_end(&line);
-		if (scan_is_end(&line))
-			continue;
-		lines++;
 		if (is_header(line))
 			points += HEADER_POINTS;
 		else if (ftrace_head_read(&line, &head) && split_event(line, &name, &fields)) {

@@ -6,7 +6,7 @@
 #include "source/function_graph/line.h"
 #include "source/function_graph/oneline.h"
 
-enum { HEADER_POINTS = 10, RECORD_POINTS = 3, CLEAN_BYTES = 4096 };
+enum { HEADER_POINTS = 10, RECORD_POINTS = 3 };
 
 /* A line of calls, such as nothing else prints: a CPU or duration, a bar, braces or a semicolon. */
 static bool
@@ -22,7 +22,7 @@ points_of_pieces(struct scan line)
 {
 	struct scan piece;
 	unsigned points = 0, pieces = 0;
-	while (pieces++ < RECOGNISE_LINES && oneline_piece(&line, &piece)) {
+	while (pieces++ < HEAD_LINES_MOST && oneline_piece(&line, &piece)) {
 		struct graph_line read;
 		if (oneline_record(&piece, &read) && graph_is_record(&read))
 			points += RECORD_POINTS;
@@ -36,26 +36,20 @@ fgraph_recognise(struct scan head)
 	if (scan_left(&head) > RECOGNISE_BYTES)
 		head.end = head.at + RECOGNISE_BYTES;
 	unsigned columns = graph_columns_find(head, NULL), points = 0, calls = 0, records = 0;
-	char clean[CLEAN_BYTES];
+	struct head_lines lines = { .rest = head };
 	struct scan text;
-	bool has_newline;
-	for (unsigned lines = 0; lines < RECOGNISE_LINES && line_take(&head, &text, &has_newline);) {
+	while (head_lines_next(&lines, &text)) {
 		struct ftrace_head record;
 		unsigned named;
-		if (line_is_coloured(&text) && line_clean_bytes(&text) <= sizeof clean)
-			text = scan_over(clean, line_clean(&text, clean));
 		struct scan rest = text;
 		scan_blanks(&rest);
-		if (scan_is_end(&rest))
-			continue;
-		lines++;
 		if (oneline_is(text)) {
 			points += points_of_pieces(text);
 		} else if (graph_columns_named(text, &named)) {
 			points += HEADER_POINTS;
 			columns = named;
-			if (scan_left(&head) > 0)
-				columns = lines < 16 ? graph_columns_find(head, &named) : named;
+			if (scan_left(&lines.rest) > 0)
+				columns = lines.count < 16 ? graph_columns_find(lines.rest, &named) : named;
 		} else if (scan_text(&rest, "# tracer: function_graph")) {
 			points += HEADER_POINTS;
 		} else if (is_call(columns, text)) {

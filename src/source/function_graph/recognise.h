@@ -10,8 +10,7 @@
 #include "source/common/scan.h"
 
 enum {
-	RECOGNISE_BYTES = 64 * 1024, /* of a file are looked at, unpacked, ... */
-	RECOGNISE_LINES = 400,       /* ... and so many lines of these */
+	RECOGNISE_BYTES = 64 * 1024, /* of a file are looked at, unpacked */
 	RECOGNISED_POINTS = 4
 };
 

@@ -4,7 +4,7 @@
 #include "source/histogram/load.h"
 #include "source/source.h"
 
-enum { HEAD_POINTS = 10, ROW_POINTS = 3, LINES_MOST = 400 };
+enum { HEAD_POINTS = 10, ROW_POINTS = 3 };
 
 /* Of JSON and Python nothing else has such. */
 static bool
@@ -30,20 +30,14 @@ is_beginning(struct scan line)
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
 {
-	struct scan head = scan_over((const char *)bytes, size), line;
+	struct head_lines lines = { .rest = scan_over((const char *)bytes, size) };
+	struct scan line;
 	struct histogram_line read, before = { .kind = LINE_BLANK };
-	unsigned heads = 0, rows = 0, beside = 0, lines = 0;
+	unsigned heads = 0, rows = 0, beside = 0;
 	bool is_live = false;
-	bool has_newline;
-	while (lines < LINES_MOST && line_take(&head, &line, &has_newline)) {
-		char clean[1024];
-		if (line_is_coloured(&line) && line_clean_bytes(&line) <= sizeof clean)
-			line = scan_over(clean, line_clean(&line, clean));
+	while (head_lines_next(&lines, &line)) {
 		histogram_line_read(line, &read);
-		if (read.kind == LINE_BLANK)
-			continue;
-		is_live = is_live || (lines == 0 && is_beginning(read.text));
-		lines++;
+		is_live = is_live || (lines.count == 1 && is_beginning(read.text));
 		rows += read.kind == LINE_ROW;
 		heads += read.kind == LINE_HEAD;
 		if (read.kind == LINE_DICT && has_buckets(line)) {

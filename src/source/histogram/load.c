@@ -17,7 +17,7 @@
 #include "source/histogram/line.h"
 #include "source/source.h"
 
-enum { DAY_S = 24 * 60 * 60, HEAD_LINES_MOST = 1000 };
+enum { DAY_S = 24 * 60 * 60, MAP_LINES_MOST = 1000 };
 
 static const struct words words = TIMELESS_WORDS("histogram");
 
@@ -349,7 +349,7 @@ take_line(struct reading *reading, struct error *err)
 {
 	const enum histogram_line_kind kind = reading->read.kind;
 	if (reading->map_lines > 0 && kind != LINE_BLANK && kind != LINE_MAP_VALUE &&
-		kind != LINE_MAP && reading->map_lines < HEAD_LINES_MOST)
+		kind != LINE_MAP && reading->map_lines < MAP_LINES_MOST)
 		return take_map_line(reading, err);
 	reading->map_lines = 0;
 	if (kind != LINE_BLANK && kind != LINE_HEAD)

@@ -12,16 +12,11 @@ static const struct words words = TIMELESS_WORDS("perf_report");
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
 {
-	struct scan head = scan_over((const char *)bytes, size), line;
-	unsigned points = 0, lines = 0;
-	bool has_newline;
-	while (lines < LINES_MOST && line_take(&head, &line, &has_newline)) {
-		char clean[1024];
-		if (line_is_coloured(&line) && line_clean_bytes(&line) <= sizeof clean)
-			line = scan_over(clean, line_clean(&line, clean));
-		lines += !scan_is_end(&line);
+	struct head_lines lines = { .rest = scan_over((const char *)bytes, size) };
+	struct scan line;
+	unsigned points = 0;
+	while (head_lines_next(&lines, &line))
 		points += report_points(line);
-	}
 	return points;
 }
 

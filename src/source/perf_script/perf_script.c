@@ -6,7 +6,7 @@
 #include "trace/sample_set.h"
 #include "trace/words.h"
 
-enum { RECOGNISED_LINES = 400, RECORD_POINTS = 3, CLEAN_BYTES = 4096 };
+enum { RECORD_POINTS = 3 };
 
 static const struct words perf_script_words = {
 	.source = "perf_script",
@@ -32,19 +32,14 @@ is_sample(const struct script_head *head)
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
 {
-	struct scan rest = scan_over((const char *)bytes, size), line;
-	unsigned points = 0, lines = 0;
-	bool has_newline, is_below = false;
-	char clean[CLEAN_BYTES];
-	while (lines < RECOGNISED_LINES && line_take(&rest, &line, &has_newline)) {
+	struct head_lines lines = { .rest = scan_over((const char *)bytes, size) };
+	struct scan line;
+	unsigned points = 0;
+	bool is_below = false;
+	while (head_lines_next(&lines, &line)) {
 		struct script_head head;
-		if (line_is_coloured(&line) && line_clean_bytes(&line) <= sizeof clean)
-			line = scan_over(clean, line_clean(&line, clean));
 		struct scan text = line;
 		scan_trim(&text);
-		if (scan_is_end(&text))
-			continue;
-		lines++;
 		if (is_below && script_is_frame(text)) {
 			points += RECORD_POINTS;
 			continue;

@@ -11,16 +11,17 @@ static const struct words pprof_text_words = TIMELESS_WORDS("pprof_text");
 
 /* ---- whether it is one */
 
-enum { HEADER_POINTS = 10, LINE_POINTS = 3, LINES_LOOKED_AT = 200 };
+enum { HEADER_POINTS = 10, LINE_POINTS = 3 };
 
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
 {
-	struct scan text = scan_over((const char *)bytes, size), line;
+	struct head_lines lines = { .rest = scan_over((const char *)bytes, size) };
+	struct scan line;
 	unsigned points = 0, period = 0;
-	bool has_newline, is_tree;
+	bool is_tree;
 	size_t indent;
-	for (int i = 0; i < LINES_LOOKED_AT && line_take(&text, &line, &has_newline); i++) {
+	while (head_lines_next(&lines, &line)) {
 		struct scan rest = line;
 		scan_blanks(&rest);
 		if (pprof_is_titles(line, &is_tree))

@@ -4,7 +4,7 @@
 #include "source/strace/line.h"
 #include "source/strace/load.h"
 
-enum { RECOGNISE_LINES = 400, RECORD_POINTS = 3, CLEAN_BYTES = 4096 };
+enum { RECORD_POINTS = 3 };
 
 static bool
 is_record(enum strace_kind kind)
@@ -17,17 +17,12 @@ is_record(enum strace_kind kind)
 static unsigned
 recognise(const uint8_t *bytes, size_t size)
 {
-	struct scan head = scan_over((const char *)bytes, size), text;
+	struct head_lines lines = { .rest = scan_over((const char *)bytes, size) };
+	struct scan text;
 	unsigned points = 0;
-	bool has_newline;
-	char clean[CLEAN_BYTES];
-	for (unsigned lines = 0; lines < RECOGNISE_LINES && line_take(&head, &text, &has_newline);) {
+	while (head_lines_next(&lines, &text)) {
 		struct strace_line line;
-		if (line_is_coloured(&text) && line_clean_bytes(&text) <= sizeof clean)
-			text = scan_over(clean, line_clean(&text, clean));
 		strace_line_read(text, &line);
-		if (line.kind != STRACE_BLANK)
-			lines++;
 		if (is_record(line.kind))
 			points += RECORD_POINTS;
 	}
