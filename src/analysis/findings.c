@@ -105,7 +105,6 @@ static bool (*const finders[])(struct finder *finder) = {
 	find_collections,
 	find_requests,
 	find_disk,
-	find_hogs,
 	find_interrupts,
 	find_calls,
 };

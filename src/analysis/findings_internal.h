@@ -103,7 +103,7 @@ void query_add_group(struct text *query, const struct finder *finder, struct fin
 
 /* ---- the kinds; false with err set, or without where it was ended */
 
-bool find_delays(struct finder *finder);  /* and idle processors: findings_ready.c */
+bool find_delays(struct finder *finder);  /* idle processors, hogs: findings_ready.c */
 bool find_forever(struct finder *finder); /* findings_blocked.c */
 bool find_leaks(struct finder *finder);
 bool find_convoys(struct finder *finder); /* findings_convoy.c; when it is known who is stuck */
@@ -112,8 +112,7 @@ bool find_stops(struct finder *finder);   /* findings_gc.c */
 bool find_assists(struct finder *finder);
 bool find_collections(struct finder *finder);
 bool find_requests(struct finder *finder); /* findings_requests.c */
-bool find_disk(struct finder *finder);     /* and the next four: findings_kernel.c */
-bool find_hogs(struct finder *finder);
+bool find_disk(struct finder *finder);     /* and the next three: findings_kernel.c */
 bool find_interrupts(struct finder *finder);
 bool find_calls(struct finder *finder);
 bool find_quotas(struct finder *finder); /* before all others */

@@ -1,6 +1,6 @@
 /*
- * What is odd in how the kernel served its tasks: disk sleep, a task that keeps others off a CPU, long
- * interrupts and system calls, and a quota of CPU time.
+ * What is odd in how the kernel served its tasks: disk sleep, long interrupts and system calls, and a quota
+ * of CPU time. Who keeps others off a CPU is in findings_ready.c, with those who wait.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,58 +14,43 @@
 #include "trace/slices.h"
 #include "trace/words.h"
 
-/* The spans of an actor with a class in the mask that overlap the interval. */
-static bool
-next_span(const struct finder *finder, struct lane lane, class_mask mask, struct span *span, bool *is_first)
-{
-	bool is_there;
-	if (*is_first)
-		is_there = (lane_span_at(finder->trace, lane, finder->t0_ns, span) &&
-				   span->start_ns < finder->t0_ns) ||
-			   lane_next(finder->trace, lane, finder->t0_ns, CLASS_MASK_ALL, span);
-	else
-		is_there = lane_after(finder->trace, lane, span, span);
-	*is_first = false;
-	while (is_there && span->start_ns < finder->t1_ns && (CLASS_BIT(span->time_class) & mask) == 0)
-		is_there = lane_after(finder->trace, lane, span, span);
-	return is_there && span->start_ns < finder->t1_ns;
-}
-
 /* ---- disk sleep */
 
 /* Whether that is most of what is known of its time. */
 static bool
-is_mostly_in_disk(const struct finder *finder, struct lane lane)
+is_mostly_in_disk(const struct finder *finder, actor_ref actor)
 {
 	int64_t totals_ns[CLASS_COUNT], known_ns = 0;
-	lane_totals(finder->trace, lane, finder->t0_ns, finder->t1_ns, totals_ns);
+	lane_totals(finder->trace, (struct lane){ LANE_ACTOR, actor }, finder->t0_ns, finder->t1_ns, totals_ns);
 	for (int i = CLASS_RUNNING; i < CLASS_COUNT; i++)
 		known_ns += totals_ns[i];
-	return totals_ns[CLASS_RUNTIME] > 0 && totals_ns[CLASS_RUNTIME] >= known_ns / 2;
+	return totals_ns[CLASS_RUNTIME] >= known_ns / 2;
 }
 
+/* The disk sleeps of those. */
 static bool
 add_disk(struct finder *finder, struct trouble_sums *groups)
 {
 	const struct trace *trace = finder->trace;
-	for (actor_ref i = 0; i < trace_actor_count(trace); i++) {
-		struct lane lane = { LANE_ACTOR, i };
-		struct span span;
-		bool is_first = true;
-		if (!search_watch_check(finder->watch, 0, finder->err))
-			return false;
-		if (!is_mostly_in_disk(finder, lane))
-			continue;
-		while (next_span(finder, lane, CLASS_BIT(CLASS_RUNTIME), &span, &is_first)) {
-			struct trouble trouble = { i, span.start_ns, span.end_ns, 0, span.stack };
-			trouble.lost_ns = finder_clip(finder, &trouble);
-			if (finder_is_known(finder, span.start_ns, span.end_ns) &&
-				finder_asks_for(finder, span.segment, span.state) &&
-				!trouble_sums_add(groups, trace_actor(trace, i)->group, &trouble))
-				return false;
-		}
+	const struct scan_scope scope = {
+		CLASS_BIT(CLASS_RUNTIME), finder->t0_ns, finder->t1_ns, finder->watch
+	};
+	struct state_scan scan;
+	struct scanned sleep;
+	bool is_fine = true;
+	if (!state_scan_init(&scan, trace, &scope, finder->err))
+		return false;
+	while (is_fine && state_scan_next(&scan, &sleep)) {
+		struct trouble trouble = { sleep.actor, sleep.start_ns, sleep.end_ns, 0,
+			scan_place_site(trace, sleep.at)->place };
+		trouble.lost_ns = finder_clip(finder, &trouble);
+		if (is_mostly_in_disk(finder, sleep.actor) &&
+			finder_is_known(finder, sleep.start_ns, sleep.end_ns) &&
+			finder_asks_for(finder, sleep.at.segment, sleep.at.state))
+			is_fine = trouble_sums_add(groups, trace_actor(trace, sleep.actor)->group, &trouble);
 	}
-	return true;
+	state_scan_release(&scan);
+	return is_fine;
 }
 
 bool
@@ -87,110 +72,6 @@ find_disk(struct finder *finder)
 		is_fine = finder_add(finder, &finding, &query);
 	}
 	trouble_sums_release(&groups);
-	return is_fine;
-}
-
-/* ---- who keeps others off a CPU */
-
-/* A long wait for a CPU, and who ran for the longest part of it on the one that it got. */
-struct held {
-	struct trouble trouble;
-	actor_ref holder;
-	int64_t held_ns;
-};
-
-struct holders {
-	struct held *items;
-	size_t count, capacity;
-	int64_t *held_ns; /* by actor */
-	int64_t all_ns;   /* of all long waits */
-};
-
-static bool
-add_wait(struct finder *finder, struct holders *holders, const struct span *wait)
-{
-	struct lane lane = { LANE_ACTOR, wait->actor };
-	struct span next, holder;
-	struct trouble trouble = { wait->actor, wait->start_ns, wait->end_ns, 0, STACK_NONE };
-	trouble.lost_ns = finder_clip(finder, &trouble);
-	if (trouble.lost_ns < FINDING_DELAY_NS || !finder_is_known(finder, wait->start_ns, wait->end_ns) ||
-		!finder_asks_for(finder, wait->segment, wait->state))
-		return true;
-	holders->all_ns = saturating_add_i64(holders->all_ns, trouble.lost_ns);
-	if (!lane_after(finder->trace, lane, wait, &next) || next.processor == REF_NONE)
-		return true;
-	lane = (struct lane){ LANE_PROCESSOR, next.processor };
-	if (!lane_longest(finder->trace, lane, wait->start_ns, wait->end_ns, CLASS_MASK_SOLID, &holder) ||
-		holder.actor == wait->actor)
-		return true;
-	if (!array_reserve(&holders->items, &holders->capacity, holders->count + 1, sizeof *holders->items,
-		    finder->err))
-		return false;
-	int64_t held_ns = span_within(&holder, wait->start_ns, wait->end_ns);
-	holders->items[holders->count++] = (struct held){ trouble, holder.actor, held_ns };
-	holders->held_ns[holder.actor] = saturating_add_i64(holders->held_ns[holder.actor], held_ns);
-	return true;
-}
-
-static bool
-gather_waits(struct finder *finder, struct holders *holders)
-{
-	for (actor_ref i = 0; i < trace_actor_count(finder->trace); i++) {
-		struct lane lane = { LANE_ACTOR, i };
-		struct span span;
-		bool is_first = true;
-		if (!search_watch_check(finder->watch, 0, finder->err))
-			return false;
-		while (next_span(finder, lane, CLASS_BIT(CLASS_READY), &span, &is_first))
-			if (!add_wait(finder, holders, &span))
-				return false;
-	}
-	return true;
-}
-
-static bool
-add_holder(struct finder *finder, const struct holders *holders, actor_ref holder)
-{
-	struct trouble_sums sums;
-	struct text query = { 0 };
-	int64_t totals_ns[CLASS_COUNT];
-	bool is_fine = trouble_sums_init(&sums, finder);
-	for (size_t i = 0; is_fine && i < holders->count; i++)
-		if (holders->items[i].holder == holder)
-			is_fine = trouble_sums_add(&sums, 0, &holders->items[i].trouble);
-	if (!is_fine) {
-		trouble_sums_release(&sums);
-		return false;
-	}
-	struct finding finding = trouble_sums_finding(&sums, 0, FINDING_HOG);
-	trouble_sums_release(&sums);
-	if (finding.count < FINDING_HOG_WAITS || !finder_matters(finder, holders->held_ns[holder]))
-		return true;
-	lane_totals(finder->trace, (struct lane){ LANE_ACTOR, holder }, finder->t0_ns, finder->t1_ns, totals_ns);
-	finding.lost_ns = holders->held_ns[holder];
-	finding.whole_ns = totals_ns[CLASS_RUNNING];
-	finding.holder = holder;
-	text_format(&query, "g=%" PRId64 " state=running ", trace_actor(finder->trace, holder)->id);
-	query_add_interval(&query, finder);
-	return finder_add(finder, &finding, &query);
-}
-
-bool
-find_hogs(struct finder *finder)
-{
-	struct holders holders = { .count = 0 };
-	actor_ref most = 0;
-	if (!finder->trace->words->is_scheduled || trace_actor_count(finder->trace) == 0)
-		return true;
-	holders.held_ns = array_new(trace_actor_count(finder->trace), sizeof *holders.held_ns, finder->err);
-	bool is_fine = holders.held_ns != NULL && gather_waits(finder, &holders);
-	for (actor_ref i = 1; is_fine && i < trace_actor_count(finder->trace); i++)
-		if (holders.held_ns[i] > holders.held_ns[most])
-			most = i;
-	if (is_fine && holders.held_ns[most] > 0 && holders.held_ns[most] >= holders.all_ns / 2)
-		is_fine = add_holder(finder, &holders, most);
-	memory_free(holders.items);
-	memory_free(holders.held_ns);
 	return is_fine;
 }
 

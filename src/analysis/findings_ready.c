@@ -3,12 +3,17 @@
  * although one was idle. Each such wait is one of the two.
  */
 
+#include <inttypes.h>
+
 #include "analysis/findings_internal.h"
+#include "analysis/sched.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "query/watch.h"
 #include "trace/lane.h"
 #include "trace/runtime.h"
+#include "trace/words.h"
 
 enum {
 	QUESTIONS_MOST = 200000, /* about idle processors; of shorter delays it is not asked */
@@ -21,6 +26,7 @@ struct late {
 	group_ref group;    /* of its actor */
 	int64_t idle_ns;    /* of the idlest processor meanwhile, without time that the world stood still */
 	resource_ref idle_processor; /* which one; REF_NONE for one that never ran */
+	actor_ref holder;   /* of a trace of the kernel, who had the CPU for the longest part; or REF_NONE */
 };
 
 struct lateness {
@@ -255,6 +261,73 @@ add_all(struct lateness *lateness, struct trouble_sums *idle, struct trouble_sum
 	return is_fine;
 }
 
+/* ---- who keeps others off a CPU */
+
+/* The one that held most, if that is half of all long waits. */
+static actor_ref
+find_hog(struct lateness *lateness, int64_t *held_ns)
+{
+	const struct trace *trace = lateness->finder->trace;
+	actor_ref most = 0;
+	int64_t all_ns = 0;
+	for (size_t i = 0; i < lateness->count; i++) {
+		struct late *late = &lateness->items[i];
+		const struct trouble *trouble = &late->trouble;
+		struct span holder;
+		all_ns = saturating_add_i64(all_ns, trouble->lost_ns);
+		late->holder = REF_NONE;
+		if (!sched_find_holder(trace, trouble->actor, trouble->start_ns, trouble->end_ns, &holder))
+			continue;
+		late->holder = holder.actor;
+		held_ns[late->holder] = saturating_add_i64(held_ns[late->holder],
+			span_within(&holder, trouble->start_ns, trouble->end_ns));
+		if (held_ns[late->holder] > held_ns[most])
+			most = late->holder;
+	}
+	return held_ns[most] > 0 && held_ns[most] >= all_ns / 2 ? most : REF_NONE;
+}
+
+static bool
+add_hog(const struct lateness *lateness, actor_ref hog, int64_t held_ns)
+{
+	struct finder *finder = lateness->finder;
+	struct trouble_sums sums;
+	struct text query = { 0 };
+	int64_t totals_ns[CLASS_COUNT];
+	bool is_fine = trouble_sums_init(&sums, finder);
+	for (size_t i = 0; is_fine && i < lateness->count; i++)
+		if (lateness->items[i].holder == hog)
+			is_fine = trouble_sums_add(&sums, 0, &lateness->items[i].trouble);
+	struct finding finding = { 0 };
+	if (is_fine)
+		finding = trouble_sums_finding(&sums, 0, FINDING_HOG);
+	trouble_sums_release(&sums);
+	if (!is_fine || finding.count < FINDING_HOG_WAITS || !finder_matters(finder, held_ns))
+		return is_fine;
+	lane_totals(finder->trace, (struct lane){ LANE_ACTOR, hog }, finder->t0_ns, finder->t1_ns, totals_ns);
+	finding.lost_ns = held_ns;
+	finding.whole_ns = totals_ns[CLASS_RUNNING];
+	finding.holder = hog;
+	text_format(&query, "g=%" PRId64 " state=running ", trace_actor(finder->trace, hog)->id);
+	query_add_interval(&query, finder);
+	return finder_add(finder, &finding, &query);
+}
+
+static bool
+add_holders(struct lateness *lateness)
+{
+	const struct trace *trace = lateness->finder->trace;
+	if (!trace->words->is_scheduled)
+		return true;
+	int64_t *held_ns = array_new(trace_actor_count(trace), sizeof *held_ns, lateness->finder->err);
+	if (held_ns == NULL)
+		return false;
+	actor_ref hog = find_hog(lateness, held_ns);
+	bool is_fine = hog == REF_NONE || add_hog(lateness, hog, held_ns[hog]);
+	memory_free(held_ns);
+	return is_fine;
+}
+
 static bool
 sort_late(const struct lateness *lateness, int (*compare)(const void *left, const void *right))
 {
@@ -272,7 +345,8 @@ find_delays(struct finder *finder)
 	if (is_fine && lateness.count > 0)
 		is_fine = sort_late(&lateness, compare_late) && find_idle_processors(&lateness) &&
 			  sort_late(&lateness, compare_told) && trouble_sums_init(&idle, finder) &&
-			  trouble_sums_init(&delays, finder) && add_all(&lateness, &idle, &delays);
+			  trouble_sums_init(&delays, finder) && add_all(&lateness, &idle, &delays) &&
+			  add_holders(&lateness);
 	trouble_sums_release(&idle);
 	trouble_sums_release(&delays);
 	array_release(&lateness.items);

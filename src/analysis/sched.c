@@ -2,6 +2,8 @@
  * How the kernel's scheduler served its tasks: how long each ran, waited for a CPU and slept, the longest of
  * these, and who had the CPU meanwhile that it got in the end.
  */
+#include "analysis/sched.h"
+
 #include "analysis/registry.h"
 #include "base/checked.h"
 #include "base/compiler.h"
@@ -32,7 +34,6 @@ struct sums {
 	bool is_running;        /* in the last span, which ended */
 	struct span wait;       /* the longest one */
 	resource_ref processor; /* where it ran last */
-	resource_ref after;     /* where it ran behind the longest wait */
 };
 
 static void
@@ -55,15 +56,11 @@ add_span(struct sums *sums, const struct span *span, const struct analysis_scope
 				 sums->processor != span->processor;
 		add_longest(&sums->run_ns, &sums->max_run_ns, ns);
 		sums->migrations += has_moved;
-		if (sums->after == REF_NONE && sums->waits > 0)
-			sums->after = span->processor;
 		if (span->processor != REF_NONE)
 			sums->processor = span->processor;
 	} else if (span->kind->state == STATE_READY) {
-		if (ns > sums->max_wait_ns || sums->waits == 0) {
+		if (ns > sums->max_wait_ns || sums->waits == 0)
 			sums->wait = *span;
-			sums->after = REF_NONE;
-		}
 		sums->waits++;
 		add_longest(&sums->wait_ns, &sums->max_wait_ns, ns);
 	} else if (span->time_class == CLASS_SLEEP || span->time_class == CLASS_IDLE) {
@@ -74,17 +71,16 @@ add_span(struct sums *sums, const struct span *span, const struct analysis_scope
 	sums->is_running = span->kind->state == STATE_RUNNING && !span->is_open && span->end_ns <= scope->t1_ns;
 }
 
-/* Who ran for the longest part of a wait where the one who waited came next. */
-static actor_ref
-who_ran(const struct trace *trace, const struct sums *sums, const struct analysis_scope *scope)
+bool
+sched_find_holder(const struct trace *trace, actor_ref waiter, int64_t from_ns, int64_t until_ns,
+	struct span *holder)
 {
-	struct lane lane = { LANE_PROCESSOR, sums->after };
-	struct span wait = sums->wait, span;
-	if (sums->after == REF_NONE)
-		return REF_NONE;
-	span_clip(&wait, scope->t0_ns, scope->t1_ns);
-	bool is_there = lane_longest(trace, lane, wait.start_ns, wait.end_ns, CLASS_MASK_SOLID, &span);
-	return is_there ? span.actor : REF_NONE;
+	struct lane lane = { LANE_ACTOR, waiter };
+	struct span next;
+	if (!lane_next(trace, lane, until_ns, CLASS_BIT(CLASS_RUNNING), &next) || next.processor == REF_NONE)
+		return false;
+	lane = (struct lane){ LANE_PROCESSOR, next.processor };
+	return lane_longest(trace, lane, from_ns, until_ns, CLASS_MASK_SOLID, holder);
 }
 
 static bool
@@ -94,13 +90,16 @@ tell(struct result_sink *sink, const struct trace *trace, actor_ref ref, const s
 	const struct actor *actor = trace_actor(trace, ref);
 	bool has_waited = sums->waits > 0;
 	struct result_place place = { { LANE_ACTOR, ref }, scope->t0_ns, scope->t1_ns };
+	struct span holder = { .actor = REF_NONE };
+	if (has_waited && !sched_find_holder(trace, ref, sums->wait.start_ns, sums->wait.end_ns, &holder))
+		holder.actor = REF_NONE;
 	if (has_waited) {
 		place.from_ns = sums->wait.start_ns;
 		place.until_ns = sums->wait.end_ns;
 	}
 	const int64_t cells[] = { ref, actor->name, actor->id, sums->run_ns, sums->switches, sums->max_run_ns,
 		sums->wait_ns, sums->waits, sums->max_wait_ns,
-		has_waited ? sums->wait.start_ns : FIGURE_NONE, who_ran(trace, sums, scope), sums->sleep_ns,
+		has_waited ? sums->wait.start_ns : FIGURE_NONE, holder.actor, sums->sleep_ns,
 		sums->disk_ns, sums->max_disk_ns, sums->migrations };
 	return sink->row(sink, cells, &place, err);
 }
@@ -122,7 +121,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	search_watch_expect(&work->watch, trace_actor_count(trace));
 	for (actor_ref ref = 0; is_fine && ref < trace_actor_count(trace); ref++) {
 		struct lane lane = { LANE_ACTOR, ref };
-		struct sums sums = { .processor = REF_NONE, .after = REF_NONE };
+		struct sums sums = { .processor = REF_NONE };
 		struct span span;
 		if (!search_watch_check_item(&work->watch, ref, err))
 			return false;
