@@ -48,8 +48,6 @@ for name in plain lost trace-cmd retval-args cut; do
 		case $report in
 		# They ask for more than their name; with it they are above.
 		goroutine | function | region | task | top | tree | latency | heat | longest) continue ;;
-		# It has its name from what the kernel calls them, too.
-		syscalls) continue ;;
 		dump) says_none --report=dump --at=10us ;;
 		why) says_none --report=why --actor=138 --at=10us ;;
 		*) says_none --report="$report" ;;

@@ -26,6 +26,7 @@ static const struct {
 	{ NEEDS_SYSCALLS, CLASS_BIT(CLASS_SYSCALL), "system calls" },
 	{ NEEDS_COLLECTOR, CLASS_BIT(CLASS_WORKER), "garbage collector" },
 	{ NEEDS_KERNEL, 0, "tasks that the kernel schedules" },
+	{ NEEDS_CALLS, 0, "system calls" },
 	{ NEEDS_SLICES, 0, "slices" },
 	{ NEEDS_TASKS, 0, "tasks" },
 	{ NEEDS_ALLOCATIONS, 0, "allocations" },
@@ -55,6 +56,7 @@ analysis_has(const struct trace *trace)
 	class_mask classes = words_classes(trace->words);
 	unsigned has = (trace->words->task.one != NULL ? NEEDS_TASKS : 0u) |
 		       (trace->words->is_scheduled ? NEEDS_KERNEL : 0u) |
+		       (trace->words->has_calls ? NEEDS_CALLS : 0u) |
 		       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
 		       (trace->ready != NULL ? NEEDS_TABLES : 0u) |
 		       (trace->histograms != NULL ? NEEDS_HISTOGRAMS : 0u) |

@@ -75,7 +75,8 @@ enum analysis_needs {
 	NEEDS_SAMPLES = 8192, /* there are samples without one (trace/sample_set.h) */
 	NEEDS_PARTS = 16384,  /* its input is a text with others in it */
 	NEEDS_OR_SAMPLES = 32768, /* where there are samples, nothing else is needed */
-	NEEDS_KERNEL = 65536  /* its actors are tasks that the kernel's scheduler tells of */
+	NEEDS_KERNEL = 65536, /* its actors are tasks that the kernel's scheduler tells of */
+	NEEDS_CALLS = 131072  /* its source tells of system calls one by one */
 };
 
 struct analysis_kind {

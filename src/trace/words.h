@@ -51,6 +51,7 @@ struct words {
 	 */
 	struct { const char *id, *wake_id, *processor, *thread; } keys;
 	struct class_words classes[CLASS_COUNT];
+	bool has_calls;    /* system calls are slices, on tracks "syscalls" of actors */
 	bool is_scheduled; /* by the kernel, which tells of it: who sleeps is of CLASS_SLEEP, CLASS_IDLE or CLASS_RUNTIME */
 	/* Of blocked states, the last one's reason is NULL; others are CLASS_OTHER. NULL: all are. */
 	const struct reason_class *reasons;

@@ -32,10 +32,6 @@
 enum { KERNEL_CPU_MOST = 65535 };
 #define KERNEL_NO_CPU UINT32_MAX /* the input does not say which */
 
-/* Reasons of blocked states. */
-#define KERNEL_SLEEP "sleep"
-#define KERNEL_DISK "disk sleep"
-
 extern const struct reason_class kernel_reasons[];
 
 #define KERNEL_WORDS(name_of_source)                                                               \
@@ -55,7 +51,8 @@ extern const struct reason_class kernel_reasons[];
 			[CLASS_IDLE] = { "idle", "a thread of the kernel without work" },          \
 			[CLASS_OTHER] = { "stopped", "stopped, traced or parked" },                \
 		},                                                                                 \
-		.is_scheduled = true, .reasons = kernel_reasons, .keys = { .id = "pid" },                                \
+		.is_scheduled = true, .has_calls = true, .reasons = kernel_reasons,                \
+		.keys = { .id = "pid" },                                                           \
 	}
 
 /* Who an event's head says runs on which CPU, and when. */
@@ -68,7 +65,7 @@ struct kernel_head {
 
 /* Numbers of the whole input. */
 struct kernel_counts {
-	uint64_t events, switches, marks, backwards;
+	uint64_t switches, marks, backwards;
 	uint64_t lost_events; /* as far as the input says how many */
 };
 

@@ -27,6 +27,7 @@ static const struct words strace_words = {
 		[CLASS_RUNNING] = { "user code", "between calls: its own code, and what strace takes" },
 		[CLASS_SYSCALL] = { "syscall", "in a system call" },
 	},
+	.has_calls = true,
 };
 
 struct moment {
