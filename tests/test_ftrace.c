@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings.h"
@@ -95,15 +94,12 @@ inputs_are_as_another_reads_them(void **state)
 		"lost_events", "backwards", "damaged", NULL };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
-		char file[100];
 		struct text text, oracle;
 		struct jsonslice part;
-		snprintf(file, sizeof file, "%s.txt.gz", inputs[i]);
-		profiletesting_read_file("ftrace", file, &text);
+		profiletesting_read_file("ftrace", inputs[i], ".txt.gz", &text);
 		struct trace *trace = load(inputs[i], text.bytes, text.length);
 		profiletesting_check_facts(trace, "ftrace", inputs[i], keys);
-		snprintf(file, sizeof file, "%s.oracle.json", inputs[i]);
-		profiletesting_read_file("ftrace", file, &oracle);
+		profiletesting_read_file("ftrace", inputs[i], ".oracle.json", &oracle);
 		struct jsonslice all = { oracle.bytes, oracle.length };
 		assert_true(jsonread_find(all, "threads", &part));
 		kerneltesting_check_tasks(inputs[i], trace, part);
@@ -343,6 +339,28 @@ calls_and_interrupts_nest(void **state)
 	trace_free(trace);
 }
 
+/* Those too deep to keep end all the same: each E ends its own B. */
+static void
+marks_may_nest_deeply(void **state)
+{
+	struct text marks = { 0 };
+	struct slice slice;
+	(void)state;
+	for (int i = 0; i < 80; i++)
+		text_format(&marks, HEAD("a-7", "0", "%02d") "tracing_mark_write: %s\n", i, i < 40 ? "B|7|draw" : "E");
+	assert_false(marks.failed);
+	struct trace *trace = load("deep marks", marks.bytes, marks.length);
+	uint64_t count = slices_count(trace->slices);
+	assert_in_range(count, 1, 40);
+	for (uint32_t i = 0; i < count; i++) {
+		slices_numbered(trace->slices, i, &slice);
+		assert_int_equal(slice.start_ns + slice.start_ns + slice.took_ns, 79000);
+		assert_int_equal(slice.flags, 0);
+	}
+	trace_free(trace);
+	text_release(&marks);
+}
+
 static void
 what_fits_nothing_is_damage(void **state)
 {
@@ -507,6 +525,7 @@ main(void)
 		cmocka_unit_test(what_was_overwritten_is_unknown),
 		cmocka_unit_test(stacks_are_of_the_event_before),
 		cmocka_unit_test(calls_and_interrupts_nest),
+		cmocka_unit_test(marks_may_nest_deeply),
 		cmocka_unit_test(what_fits_nothing_is_damage),
 		cmocka_unit_test(a_quota_is_told_by_its_period),
 		cmocka_unit_test(turns_are_no_quota),

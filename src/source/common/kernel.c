@@ -11,7 +11,7 @@ enum { HEAD_CUT_BYTES = 8 }; /* to which latency format cuts the names of its he
 const struct reason_class kernel_reasons[] = {
 	{ KERNEL_SLEEP, CLASS_SLEEP },
 	{ KERNEL_DISK, CLASS_RUNTIME },
-	{ "idle", CLASS_IDLE },
+	{ KERNEL_NO_WORK, CLASS_IDLE },
 	{ NULL, CLASS_OTHER },
 };
 
@@ -170,7 +170,6 @@ kernel_add(struct kernel *kernel, const struct kernel_head *head, struct scan na
 	struct error *err)
 {
 	struct kernel_event event = event_of(head, KERNEL_OTHER);
-	kernel->counts.events++;
 	return kernel_read_fields(kernel, name, fields, &event, err) && add(kernel, &event, err);
 }
 

@@ -31,8 +31,8 @@ struct cpu {
 /* A track of a task, and what is open on it. */
 struct open_track {
 	track_ref track;
-	uint32_t depth;
-	uint64_t key; /* of the innermost */
+	uint32_t depth; /* how many are open; from NESTED_MOST on they are only counted */
+	uint64_t key;   /* of the innermost */
 	bool exists;
 };
 
@@ -43,7 +43,6 @@ static const char *const track_names[TRACKS] = { "syscalls", "work", "marks" };
 struct doing {
 	actor_ref actor; /* REF_NONE: it was not seen yet, or has ended */
 	uint32_t cpu;    /* where it runs, if it does */
-	string_id name;
 	string_id arguments; /* of the system call that is open */
 	uint8_t state;       /* enum state */
 	bool has_state;      /* some was told */
@@ -79,12 +78,13 @@ static bool
 see_task(struct building *building, uint32_t index, actor_ref creator, struct error *err)
 {
 	struct doing *task = &building->tasks[index];
+	string_id name;
 	if (task->actor != REF_NONE)
 		return true;
-	if (!kernel_called(building->kernel, index, &task->name, err) ||
+	if (!kernel_called(building->kernel, index, &name, err) ||
 		!builder_create(building->builder, building->kernel->tasks[index].pid, creator, STACK_NONE,
 			&task->actor, err) ||
-		!builder_name(building->builder, task->actor, task->name, err))
+		!builder_name(building->builder, task->actor, name, err))
 		return false;
 	task->state = STATE_UNKNOWN;
 	task->has_state = false;
@@ -149,18 +149,21 @@ open_slice(struct building *building, uint32_t index, int which, string_id name,
 				     building->track_names[which], &open->track, err))
 		return false;
 	open->exists = true;
-	if (open->depth >= NESTED_MOST)
-		return true;
 	open->key = key;
-	return slices_begin(building->slices, open->track, open->depth++, since_origin(building), name, err);
+	uint32_t depth = open->depth++;
+	return depth >= NESTED_MOST ||
+	       slices_begin(building->slices, open->track, depth, since_origin(building), name, err);
 }
 
-/* The innermost ends. */
+/* The innermost ends, if there is one. */
 static bool
 close_slice(struct building *building, struct open_track *open, uint8_t flags, struct error *err)
 {
 	struct slice_end end = { since_origin(building), -1, flags };
-	return slices_end(building->slices, open->track, --open->depth, end, err);
+	if (open->depth == 0)
+		return true;
+	uint32_t depth = --open->depth;
+	return depth >= NESTED_MOST || slices_end(building->slices, open->track, depth, end, err);
 }
 
 static bool
@@ -179,7 +182,7 @@ begin_call(struct building *building, uint32_t index, const struct kernel_event 
 {
 	struct open_track *open = &building->tasks[index].tracks[CALLS];
 	building->tasks[index].arguments = event->text;
-	return (open->depth == 0 || close_slice(building, open, SLICE_CUT, err)) &&
+	return close_slice(building, open, SLICE_CUT, err) &&
 	       open_slice(building, index, CALLS, event->name, event->key, err);
 }
 
@@ -448,16 +451,12 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 		return end_interrupts(building, cpu, event->key, false, err);
 	case KERNEL_WORK:
 		return !is_of_task || open_slice(building, task, WORK, event->name, event->key, err);
-	case KERNEL_WORK_END: {
-		struct open_track *open = is_of_task ? &building->tasks[task].tracks[WORK] : NULL;
-		return open == NULL || open->depth == 0 || close_slice(building, open, 0, err);
-	}
+	case KERNEL_WORK_END:
+		return !is_of_task || close_slice(building, &building->tasks[task].tracks[WORK], 0, err);
 	case KERNEL_OPEN:
 		return !is_of_task || open_slice(building, task, MARKS, event->name, 0, err);
-	case KERNEL_CLOSE: {
-		struct open_track *open = is_of_task ? &building->tasks[task].tracks[MARKS] : NULL;
-		return open == NULL || open->depth == 0 || close_slice(building, open, 0, err);
-	}
+	case KERNEL_CLOSE:
+		return !is_of_task || close_slice(building, &building->tasks[task].tracks[MARKS], 0, err);
 	case KERNEL_OWN:
 		/* Where no CPU is known, that may be the first that is told of it. */
 		if (is_of_task && !building->tasks[task].has_state &&
@@ -489,7 +488,7 @@ static bool
 prepare(struct building *building, struct error *err)
 {
 	static const char *const reasons[KERNEL_STATE_COUNT] = {
-		[KERNEL_ASLEEP] = KERNEL_SLEEP, [KERNEL_IN_DISK] = KERNEL_DISK, [KERNEL_IDLE] = "idle",
+		[KERNEL_ASLEEP] = KERNEL_SLEEP, [KERNEL_IN_DISK] = KERNEL_DISK, [KERNEL_IDLE] = KERNEL_NO_WORK,
 		[KERNEL_STOPPED] = "stopped", [KERNEL_TRACED] = "traced", [KERNEL_PARKED] = "parked",
 	};
 	struct kernel *kernel = building->kernel;
@@ -519,11 +518,13 @@ static bool
 find_known(struct building *building, struct error *err)
 {
 	struct kernel *kernel = building->kernel;
+	building->known_ns = INT64_MIN;
+	if (!kernel->is_overwritten)
+		return true;
 	bool *has_begun = array_new(kernel->cpu_count, sizeof *has_begun, err);
 	if (has_begun == NULL)
 		return false;
-	building->known_ns = INT64_MIN;
-	for (size_t i = 0; kernel->is_overwritten && i < kernel->count; i++) {
+	for (size_t i = 0; i < kernel->count; i++) {
 		const struct kernel_event *event = &kernel->events[i];
 		if (!has_begun[event->cpu])
 			building->known_ns = event->time_ns;
@@ -554,7 +555,6 @@ build(struct building *building, const struct progress *progress, struct error *
 	if (!builder_finish(building->builder, err) ||
 		!slices_freeze(building->slices, building->trace->end_ns, err))
 		return false;
-	building->trace->event_count = kernel->counts.events;
 	building->trace->slices = building->slices;
 	building->slices = NULL;
 	return true;

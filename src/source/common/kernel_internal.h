@@ -5,6 +5,11 @@
 #include "base/map.h"
 #include "source/common/kernel.h"
 
+/* Reasons of blocked states, which have a class. */
+#define KERNEL_SLEEP "sleep"
+#define KERNEL_DISK "disk sleep"
+#define KERNEL_NO_WORK "idle"
+
 enum kernel_kind {
 	KERNEL_OTHER,    /* an instant */
 	KERNEL_SWITCH,   /* `other` leaves the CPU to `next` */
