@@ -48,10 +48,10 @@ profiletesting_load(const char *row, const char *bytes, size_t size, const char 
 }
 
 void
-profiletesting_read_file(const char *folder, const char *file, struct text *text)
+profiletesting_read_file(const char *folder, const char *name, const char *suffix, struct text *text)
 {
 	char path[1000];
-	snprintf(path, sizeof path, "%s/%s/%s", getenv("TTRACE_TESTDATA"), folder, file);
+	snprintf(path, sizeof path, "%s/%s/%s%s", getenv("TTRACE_TESTDATA"), folder, name, suffix);
 	*text = (struct text){ 0 };
 	assert_true(oraclefile_read(path, text));
 }
@@ -60,7 +60,7 @@ struct trace *
 profiletesting_load_file(const char *folder, const char *file)
 {
 	struct text text;
-	profiletesting_read_file(folder, file, &text);
+	profiletesting_read_file(folder, file, "", &text);
 	struct trace *trace = profiletesting_load(file, text.bytes, text.length, NULL);
 	text_release(&text);
 	return trace;
@@ -221,11 +221,9 @@ void
 profiletesting_check_facts(const struct trace *trace, const char *folder, const char *name,
 	const char *const *keys)
 {
-	char file[300];
 	struct text oracle;
 	struct jsonslice key, value;
-	snprintf(file, sizeof file, "%s.oracle.json", name);
-	profiletesting_read_file(folder, file, &oracle);
+	profiletesting_read_file(folder, name, ".oracle.json", &oracle);
 	struct jsonread in = jsonread_over((struct jsonslice){ oracle.bytes, oracle.length });
 	int checked = 0;
 	while (jsonread_member(&in, &key, &value)) {
@@ -253,7 +251,7 @@ profiletesting_check_folded(const struct trace *trace, const char *type, const c
 	const char *file)
 {
 	struct text wanted, made = { 0 };
-	profiletesting_read_file(folder, file, &wanted);
+	profiletesting_read_file(folder, file, "", &wanted);
 	profiletesting_add_folded(trace, type, &made);
 	if (made.length != wanted.length || memcmp(text_string(&made), text_string(&wanted), made.length) != 0)
 		fail_msg("%s: the stacks are\n%s", file, text_string(&made));

@@ -18,14 +18,6 @@
 static const char *const inputs[] = { "inferno-differential", "inferno-icicle-reverse-us",
 	"inferno-odd-names", "perl-icicle-annotated", "perl-server" };
 
-static void
-read_file(const char *name, const char *suffix, struct text *text)
-{
-	char file[100];
-	snprintf(file, sizeof file, "%s%s", name, suffix);
-	profiletesting_read_file("flamegraph_svg", file, text);
-}
-
 static struct trace *
 load(const char *row, const char *bytes, size_t size)
 {
@@ -50,8 +42,8 @@ drawings_give_their_stacks_back(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
 		struct text svg, folded, page = { 0 };
-		read_file(inputs[i], ".svg", &svg);
-		read_file(inputs[i], ".folded", &folded);
+		profiletesting_read_file("flamegraph_svg", inputs[i], ".svg", &svg);
+		profiletesting_read_file("flamegraph_svg", inputs[i], ".folded", &folded);
 		struct trace *trace = load(inputs[i], svg.bytes, svg.length);
 		profiletesting_check_facts(trace, "flamegraph_svg", inputs[i], NULL);
 		assert_int_equal(trace->damage.count, 0);
@@ -235,8 +227,8 @@ what_is_whole_before_a_cut_stays(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
 		struct text svg, oracle;
-		read_file(inputs[i], ".svg", &svg);
-		read_file(inputs[i], ".oracle.json", &oracle);
+		profiletesting_read_file("flamegraph_svg", inputs[i], ".svg", &svg);
+		profiletesting_read_file("flamegraph_svg", inputs[i], ".oracle.json", &oracle);
 		bool is_exact = strstr(text_string(&oracle), "\"exact_positions\": true") != NULL;
 		for (size_t size = svg.length - 8; size > 2000; size -= 701) {
 			struct error err = { 0 };
@@ -264,7 +256,7 @@ any_bytes_are_a_drawing_or_none(void **state)
 {
 	struct text svg;
 	(void)state;
-	read_file("inferno-odd-names", ".svg", &svg);
+	profiletesting_read_file("flamegraph_svg", "inferno-odd-names", ".svg", &svg);
 	for (size_t i = 0; i < svg.length; i++) {
 		char before = svg.bytes[i];
 		struct error err = { 0 };

@@ -4,7 +4,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/histogram_sum.h"
@@ -13,7 +12,7 @@
 #include "draw/output.h"
 #include "facttesting.h"
 #include "jsonread.h"
-#include "oraclefile.h"
+#include "profiletesting.h"
 #include "resulttesting.h"
 #include "source/histogram/load.h"
 #include "source/source.h"
@@ -53,14 +52,6 @@ check_id(const struct trace *trace, string_id id, const char *wanted)
 
 static const char *const inputs[] = { "biolatency-disks", "bpftrace-edges", "bpftrace-intervals",
 	"bpftrace-stack-keys", "funclatency-intervals" };
-
-static void
-read_file(const char *name, const char *suffix, struct text *out)
-{
-	char path[1000];
-	snprintf(path, sizeof path, "%s/histogram/%s%s", getenv("TTRACE_TESTDATA"), name, suffix);
-	assert_true(oraclefile_read(path, out));
-}
 
 static int64_t
 number_of(struct jsonslice slice, int64_t none)
@@ -151,8 +142,8 @@ check_input(const char *name)
 {
 	struct text text = { 0 }, oracle = { 0 };
 	struct jsonslice list, object;
-	read_file(name, ".txt", &text);
-	read_file(name, ".oracle.json", &oracle);
+	profiletesting_read_file("histogram", name, ".txt", &text);
+	profiletesting_read_file("histogram", name, ".oracle.json", &oracle);
 	struct jsonslice all = { oracle.bytes, oracle.length };
 	struct trace *trace = load_text(text_string(&text));
 	static const char *const keys[] = { "lines", "histograms", "total_count", "intervals", "damaged" };
@@ -390,7 +381,7 @@ all_so_far_is_shown(void **state)
 	struct shown shown = { NULL, 0 };
 	const struct trace_watch watch = { show, &shown, 0 };
 	(void)state;
-	read_file("bpftrace-intervals", ".txt", &text);
+	profiletesting_read_file("histogram", "bpftrace-intervals", ".txt", &text);
 	error_clear(&err);
 	assert_true(input_open_memory(&in, text.bytes, text.length, &err));
 	in.read = read_pieces;
@@ -455,7 +446,7 @@ cut_anywhere_it_is_read(void **state)
 	(void)state;
 	for (size_t file = 0; file < sizeof inputs / sizeof *inputs; file++) {
 		text_clear(&text);
-		read_file(inputs[file], ".txt", &text);
+		profiletesting_read_file("histogram", inputs[file], ".txt", &text);
 		for (size_t size = 0; size < text.length; size += 7)
 			trace_free(load(text.bytes, size));
 	}

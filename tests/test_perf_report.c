@@ -4,14 +4,13 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base_testing.h"
 #include "analysis/profile.h"
 #include "facttesting.h"
 #include "jsonread.h"
-#include "oraclefile.h"
+#include "profiletesting.h"
 #include "source/source.h"
 #include "trace/ready.h"
 #include "trace/sample_set.h"
@@ -36,14 +35,6 @@ load(const char *bytes, size_t size)
 	struct trace *trace = load_or_not(bytes, size, &err);
 	assert_non_null(trace);
 	return trace;
-}
-
-static void
-read_file(const char *name, const char *suffix, struct text *out)
-{
-	char path[1000];
-	snprintf(path, sizeof path, "%s/perf_report/%s%s", getenv("TTRACE_TESTDATA"), name, suffix);
-	assert_true(oraclefile_read(path, out));
 }
 
 /* "main;b;leaf", outermost first. */
@@ -173,8 +164,8 @@ check_input(const char *name, bool is_callee)
 	static const char *const keys[] = { "sections", "entries", "nodes", "frames", "max_depth", "damaged" };
 	struct text text = { 0 }, oracle = { 0 };
 	struct jsonslice list, section;
-	read_file(name, ".txt", &text);
-	read_file(name, ".oracle.json", &oracle);
+	profiletesting_read_file("perf_report", name, ".txt", &text);
+	profiletesting_read_file("perf_report", name, ".oracle.json", &oracle);
 	struct jsonslice all = { oracle.bytes, oracle.length };
 	struct trace *trace = load(text.bytes, text.length);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -402,7 +393,7 @@ without_calls_there_are_tables_alone(void **state)
 {
 	struct text text = { 0 };
 	(void)state;
-	read_file("none", ".txt", &text);
+	profiletesting_read_file("perf_report", "none", ".txt", &text);
 	struct trace *trace = load(text.bytes, text.length);
 	assert_null(trace->samples);
 	assert_int_equal(trace->ready->table_count, 2);
@@ -412,7 +403,7 @@ without_calls_there_are_tables_alone(void **state)
 	assert_string_equal(cell(trace, 1, 3), "w");
 	trace_free(trace);
 	text_clear(&text);
-	read_file("separated", ".txt", &text);
+	profiletesting_read_file("perf_report", "separated", ".txt", &text);
 	trace = load(text.bytes, text.length);
 	assert_string_equal(cell(trace, 1, 0), "[.] a");
 	assert_string_equal(cell(trace, 1, 1), "15.39%");
@@ -420,7 +411,7 @@ without_calls_there_are_tables_alone(void **state)
 	assert_int_equal(fact(trace, "entries"), 24);
 	trace_free(trace);
 	text_clear(&text);
-	read_file("hierarchy", ".txt", &text);
+	profiletesting_read_file("perf_report", "hierarchy", ".txt", &text);
 	trace = load(text.bytes, text.length);
 	assert_string_equal(cell(trace, 0, 0), "w");
 	assert_string_equal(cell(trace, 3, 0), "w / w / [.] a");
@@ -439,7 +430,7 @@ forms_of_one_recording_agree(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct text text = { 0 }, out = { 0 };
-		read_file(names[i], ".txt", &text);
+		profiletesting_read_file("perf_report", names[i], ".txt", &text);
 		struct trace *trace = load(text.bytes, text.length);
 		write_samples(&out, trace);
 		const char *first = strstr(text_string(&out), "__libc_start_call_main;main;leaf 646");
@@ -516,7 +507,7 @@ cut_anywhere_it_is_read(void **state)
 	(void)state;
 	for (size_t file = 0; file < sizeof names / sizeof *names; file++) {
 		text_clear(&text);
-		read_file(names[file], ".txt", &text);
+		profiletesting_read_file("perf_report", names[file], ".txt", &text);
 		for (size_t size = 0; size < text.length; size += 7)
 			trace_free(load(text.bytes, size));
 	}

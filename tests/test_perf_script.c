@@ -118,11 +118,9 @@ check_thread(const struct trace *trace, int64_t tid, struct jsonslice thread)
 static void
 check_oracle(const struct trace *trace, const char *name)
 {
-	char file[100];
 	struct text oracle;
 	struct jsonslice part, key, thread;
-	snprintf(file, sizeof file, "%s.oracle.json", name);
-	profiletesting_read_file("perf_script", file, &oracle);
+	profiletesting_read_file("perf_script", name, ".oracle.json", &oracle);
 	struct jsonslice all = { oracle.bytes, oracle.length };
 	assert_true(jsonread_find(all, "events", &part));
 	check_events(trace, part);
@@ -180,7 +178,7 @@ odd_names_are_folded(void **state)
 		skip();
 	struct trace *trace = profiletesting_load_file("perf_script", "odd-names.txt.gz");
 	profiletesting_add_folded(trace, "", &made);
-	profiletesting_read_file("perf_script", "odd-names.folded", &wanted);
+	profiletesting_read_file("perf_script", "odd-names", ".folded", &wanted);
 	const char *at = made.bytes, *end = made.bytes + made.length;
 	for (; at < end; at++) {
 		bool is_cut = (unsigned char)*at >= 0xc0 && (unsigned char)at[1] < 0x80;
@@ -490,16 +488,13 @@ events_of_the_scheduler_make_states(void **state)
 	static const char *const names[] = { "sched", "mixed-events" };
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
-		char file[100];
 		struct text text, oracle;
 		struct error err;
 		struct jsonslice threads;
-		snprintf(file, sizeof file, "%s.txt.gz", names[i]);
-		profiletesting_read_file("perf_script", file, &text);
+		profiletesting_read_file("perf_script", names[i], ".txt.gz", &text);
 		struct trace *trace = profiletesting_read("perf_script", text.bytes, text.length, &err);
 		assert_non_null(trace);
-		snprintf(file, sizeof file, "%s.tasks.json", names[i]);
-		profiletesting_read_file("perf_script", file, &oracle);
+		profiletesting_read_file("perf_script", names[i], ".tasks.json", &oracle);
 		struct jsonslice all = { oracle.bytes, oracle.length };
 		assert_true(jsonread_find(all, "threads", &threads));
 		kerneltesting_check_tasks(names[i], trace, threads);

@@ -10,7 +10,6 @@
 #include "base_testing.h"
 #include "facttesting.h"
 #include "jsonread.h"
-#include "oraclefile.h"
 #include "profiletesting.h"
 #include "resulttesting.h"
 #include "source/source.h"
@@ -48,19 +47,11 @@ load_text(const char *text)
 	return load(text, strlen(text));
 }
 
-static void
-read_file(const char *name, const char *suffix, struct text *text)
-{
-	char file[100];
-	snprintf(file, sizeof file, "%s%s", name, suffix);
-	profiletesting_read_file("strace", file, text);
-}
-
 static struct trace *
 load_file(const char *name)
 {
 	struct text text;
-	read_file(name, ".txt", &text);
+	profiletesting_read_file("strace", name, ".txt", &text);
 	struct trace *trace = load(text.bytes, text.length);
 	text_release(&text);
 	return trace;
@@ -184,7 +175,7 @@ all_is_as_the_oracle_says(void **state)
 		struct text oracle;
 		struct trace *trace = load_file(files[i]);
 		profiletesting_check_facts(trace, "strace", files[i], NULL);
-		read_file(files[i], ".oracle.json", &oracle);
+		profiletesting_read_file("strace", files[i], ".oracle.json", &oracle);
 		struct jsonslice json = { oracle.bytes, oracle.length };
 		check_calls(trace, files[i], json);
 		check_threads(trace, files[i], json);
@@ -530,7 +521,7 @@ cut_anywhere_it_is_read(void **state)
 	(void)state;
 	for (size_t file = 0; file < sizeof files / sizeof *files; file++) {
 		struct text text;
-		read_file(files[file], ".txt", &text);
+		profiletesting_read_file("strace", files[file], ".txt", &text);
 		for (size_t size = 0; size < text.length; size += 97) {
 			struct trace *trace = load(text.bytes, size);
 			assert_true(fact(trace, "damaged") <= 1);
