@@ -192,13 +192,16 @@ add_damage(struct reading *reading, struct scan text, struct error *err)
 	struct records *records = reading->records;
 	uint64_t count = graph->counts.damaged++, to_bytes = bytes_taken(reading);
 	uint64_t lost_bytes = to_bytes - reading->from_bytes;
-	if (graph->counts.is_one_line)
+	/* A piece of a line; it is longer than its bytes where tabs became blanks. */
+	if (graph->counts.is_one_line && scan_left(&text) < lost_bytes)
 		lost_bytes = scan_left(&text);
 	if (count >= FGRAPH_DAMAGE_SHOWN) {
 		struct fgraph_damage *last = &graph->damage[FGRAPH_DAMAGE_SHOWN - 1];
 		last->lines++;
-		last->lost_bytes += lost_bytes;
 		last->to_bytes = to_bytes;
+		last->lost_bytes += lost_bytes;
+		if (last->lost_bytes > to_bytes - last->from_bytes)
+			last->lost_bytes = to_bytes - last->from_bytes;
 		return true;
 	}
 	graph->damage[count] = (struct fgraph_damage){ .line = reading->lines.count,
