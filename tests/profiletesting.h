@@ -14,7 +14,7 @@ struct trace *profiletesting_read(const char *source, const void *bytes, size_t 
 struct trace *profiletesting_load(const char *row, const char *bytes, size_t size, const char *source);
 /* The same of a file, in a folder of testdata. */
 struct trace *profiletesting_load_file(const char *folder, const char *file);
-/* Reads the file of that name and suffix in a folder of testdata, unpacked. */
+/* Reads the file of that name and suffix in a folder of testdata, unpacked; the caller releases `text`. */
 void profiletesting_read_file(const char *folder, const char *name, const char *suffix, struct text *text);
 
 /* What is wrong with ids, counts and facts of a trace without time, however damaged its input was; or NULL. */

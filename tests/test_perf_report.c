@@ -402,7 +402,7 @@ without_calls_there_are_tables_alone(void **state)
 	assert_int_equal(ready_cell(&trace->ready->tables[0], 1, 1)->number, 15390 * INT64_C(10000));
 	assert_string_equal(cell(trace, 1, 3), "w");
 	trace_free(trace);
-	text_clear(&text);
+	text_release(&text);
 	profiletesting_read_file("perf_report", "separated", ".txt", &text);
 	trace = load(text.bytes, text.length);
 	assert_string_equal(cell(trace, 1, 0), "[.] a");
@@ -410,7 +410,7 @@ without_calls_there_are_tables_alone(void **state)
 	assert_string_equal(cell(trace, 1, 2), "w");
 	assert_int_equal(fact(trace, "entries"), 24);
 	trace_free(trace);
-	text_clear(&text);
+	text_release(&text);
 	profiletesting_read_file("perf_report", "hierarchy", ".txt", &text);
 	trace = load(text.bytes, text.length);
 	assert_string_equal(cell(trace, 0, 0), "w");
@@ -503,15 +503,14 @@ cut_anywhere_it_is_read(void **state)
 {
 	static const char *const names[] = { "u-caller", "u-folded", "u-sortpid", "flat", "hierarchy",
 		"separated" };
-	struct text text = { 0 };
 	(void)state;
 	for (size_t file = 0; file < sizeof names / sizeof *names; file++) {
-		text_clear(&text);
+		struct text text;
 		profiletesting_read_file("perf_report", names[file], ".txt", &text);
 		for (size_t size = 0; size < text.length; size += 7)
 			trace_free(load(text.bytes, size));
+		text_release(&text);
 	}
-	text_release(&text);
 }
 
 static bool
