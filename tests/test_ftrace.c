@@ -202,6 +202,42 @@ wakers_are_known(void **state)
 	trace_free(trace);
 }
 
+static void
+check_group(const struct trace *trace, int64_t id, const char *wanted)
+{
+	actor_ref ref = trace_find_actor(trace, id);
+	string_id name = trace->groups[trace_group_of(trace, ref)].name;
+	assert_string_equal(trace_text(trace, name, NULL), wanted);
+	assert_true(trace_actor_is_of(trace, ref, name));
+	assert_true(trace_actor_is_of(trace, ref, trace_actor(trace, ref)->name));
+}
+
+/* Processes of one thread stand with those of their name. */
+static void
+threads_stand_by_process(void **state)
+{
+	struct trace *trace = load_text(
+		"  main-7 (      7) [000] d..2. 10.000000: some_event: x\n"
+		"  worker-8 (      7) [000] d..2. 10.000001: some_event: x\n"
+		"  pool-11 (   10) [000] d..2. 10.000002: some_event: x\n"
+		"  main-12 (     10) [000] d..2. 10.000003: some_event: x\n"
+		"  sh-20 (     20) [000] d..2. 10.000004: some_event: x\n"
+		"  sh-21 (     21) [000] d..2. 10.000005: some_event: x\n"
+		"  main-22 (-------) [000] d..2. 10.000006: some_event: x\n");
+	(void)state;
+	check_group(trace, 7, "main 7");
+	check_group(trace, 8, "main 7");
+	check_group(trace, 11, "process 10");
+	check_group(trace, 12, "process 10");
+	check_group(trace, 20, "sh");
+	check_group(trace, 21, "sh");
+	check_group(trace, 22, "main");
+	assert_int_equal(trace->group_count, 4);
+	assert_false(trace_actor_is_of(trace, trace_find_actor(trace, 22),
+		trace->groups[trace_group_of(trace, trace_find_actor(trace, 7))].name));
+	trace_free(trace);
+}
+
 /* Heads tell who runs where switches were lost. */
 static void
 losses_stop_who_ran(void **state)
@@ -520,6 +556,7 @@ main(void)
 		cmocka_unit_test(inputs_are_as_another_reads_them),
 		cmocka_unit_test(names_may_hold_anything),
 		cmocka_unit_test(wakers_are_known),
+		cmocka_unit_test(threads_stand_by_process),
 		cmocka_unit_test(losses_stop_who_ran),
 		cmocka_unit_test(times_may_go_back),
 		cmocka_unit_test(what_was_overwritten_is_unknown),

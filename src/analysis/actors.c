@@ -115,7 +115,7 @@ gather(struct gathering *gathering, struct error *err)
 		if (!search_watch_check(scope->watch, actor->state_count, err))
 			return false;
 		if (is_out ||
-			(scope->function != STRING_EMPTY && actor->name != scope->function))
+			(scope->function != STRING_EMPTY && !trace_actor_is_of(trace, i, scope->function)))
 			continue;
 		int64_t sums_ns[MEASURE_MOST];
 		measure_walk_begin(&walk, &gathering->measures, i, scope->t0_ns);

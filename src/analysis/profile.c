@@ -209,7 +209,7 @@ profile_has_actor(const struct profile_scope *scope, const struct trace *trace, 
 	const struct actor *actor = trace_actor(trace, ref);
 	if (scope->actor != REF_NONE && scope->actor != ref)
 		return false;
-	if (scope->function != STRING_EMPTY && scope->function != actor->name)
+	if (scope->function != STRING_EMPTY && !trace_actor_is_of(trace, ref, scope->function))
 		return false;
 	if (actor->first_ns >= scope->t1_ns || actor->end_ns < scope->t0_ns)
 		return false;

@@ -126,7 +126,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 		if (!search_watch_check_item(&work->watch, ref, err))
 			return false;
 		if ((scope->actor != REF_NONE && scope->actor != ref) ||
-			(scope->function != STRING_EMPTY && trace_actor(trace, ref)->name != scope->function) ||
+			(scope->function != STRING_EMPTY && !trace_actor_is_of(trace, ref, scope->function)) ||
 			(!scope->with_runtime && scope->actor == REF_NONE && trace_is_runtime(trace, ref)))
 			continue;
 		/* One without length may stand before what holds the first moment. */

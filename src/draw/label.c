@@ -354,7 +354,7 @@ label_group(struct pen *pen)
 	put_name(pen);
 }
 
-/* Within a group the id is the name; elsewhere the function is, and the id steps back. */
+/* Within a group of its name the id is the name; elsewhere the function is, and the id steps back. */
 static void
 label_actor(struct pen *pen)
 {
@@ -365,7 +365,8 @@ label_actor(struct pen *pen)
 	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + id.length + 1;
 	put_track_mark(pen);
 	bool is_of_group = pen->row->depth >= 2 && !pen->rows->shows_tasks &&
-			   trace_grouped_by(trace) == GROUP_BY_NAME;
+			   trace_grouped_by(trace) == GROUP_BY_NAME &&
+			   trace->groups[actor->group].name == actor->name;
 	if (is_of_group || is_narrow) {
 		uint8_t style = pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
 		put_left(pen, style, pen->label->is_selected ? CELL_BOLD : 0, text_string(&id));

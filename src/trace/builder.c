@@ -62,6 +62,12 @@ builder_watch(struct builder *builder, const struct progress *progress)
 }
 
 void
+builder_group_names(struct builder *builder, const string_id *names)
+{
+	builder->group_names = names;
+}
+
+void
 builder_divert(struct builder *builder, const struct draft_taker *taker)
 {
 	builder->is_diverted = true;

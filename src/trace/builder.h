@@ -53,6 +53,11 @@ bool builder_create(struct builder *builder, int64_t id, actor_ref creator,
 /* The start function of an actor is known, not empty; once for each. */
 bool builder_name(struct builder *builder, actor_ref actor, string_id function,
                   struct error *err);
+/*
+ * The names of the groups that actors stand in, by actor; STRING_EMPTY: that of its own name. Told before
+ * the finish, which needs it; without it all are grouped by their names.
+ */
+void builder_group_names(struct builder *builder, const string_id *names);
 /* The running state of this actor is work for the collector. */
 bool builder_worker(struct builder *builder, actor_ref actor, struct error *err);
 /* The processor does not run the actor any more that it ran (stopped, or taken in a syscall). */

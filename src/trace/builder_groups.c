@@ -1,5 +1,5 @@
 /*
- * Groups of actors by start function, each with the changes of its members over time.
+ * Groups of actors by start function, or as the source names them, each with the changes of its members over time.
  * Most lists of changes are there already, see publisher_changes.c; the others are made here.
  */
 #include "trace/builder_internal.h"
@@ -23,17 +23,23 @@ compare_named(const void *a, const void *b)
 	return text_compare(left->text, left->length, right->text, right->length);
 }
 
-/* The distinct names of actors, sorted; group_of gets name -> group. */
+static string_id
+group_name_of(const struct builder *builder, const struct trace *trace, actor_ref ref)
+{
+	string_id name = builder->group_names != NULL ? builder->group_names[ref] : STRING_EMPTY;
+	return name != STRING_EMPTY ? name : trace_actor(trace, ref)->name;
+}
+
+/* The distinct names of groups, sorted; group_of gets name -> group. */
 static bool
-make_groups(struct trace *trace, struct map *group_of, const struct progress *progress,
-            struct error *err)
+make_groups(const struct builder *builder, struct trace *trace, struct map *group_of, struct error *err)
 {
 	struct named *names = NULL;
 	size_t count = 0, capacity = 0;
 	bool ok = true;
 
 	for (actor_ref i = 0; ok && i < trace->actors.count; i++) {
-		string_id name = trace_actor(trace, i)->name;
+		string_id name = group_name_of(builder, trace, i);
 
 		if (map_find(group_of, name) != MAP_NONE)
 			continue;
@@ -46,7 +52,7 @@ make_groups(struct trace *trace, struct map *group_of, const struct progress *pr
 		count++;
 	}
 	const struct sort sort = { names, count, sizeof(*names), compare_named };
-	ok = ok && sort_items(&sort, progress_cancel_flag(progress), err);
+	ok = ok && sort_items(&sort, progress_cancel_flag(builder->progress), err);
 	trace->groups = ok ? array_new(count, sizeof(*trace->groups), err) : NULL;
 	ok = trace->groups != NULL;
 	for (size_t i = 0; ok && i < count; i++) {
@@ -59,7 +65,8 @@ make_groups(struct trace *trace, struct map *group_of, const struct progress *pr
 }
 
 static bool
-list_members(struct trace *trace, const struct map *group_of, struct error *err)
+list_members(const struct builder *builder, struct trace *trace, const struct map *group_of,
+	struct error *err)
 {
 	uint32_t actors = trace->actors.count, first = 0;
 
@@ -69,7 +76,7 @@ list_members(struct trace *trace, const struct map *group_of, struct error *err)
 	for (actor_ref i = 0; i < actors; i++) {
 		struct actor *actor = trace_actor(trace, i);
 
-		actor->group = map_find(group_of, actor->name);
+		actor->group = map_find(group_of, group_name_of(builder, trace, i));
 		trace->groups[actor->group].count++;
 	}
 	for (group_ref i = 0; i < trace->group_count; i++) {
@@ -370,14 +377,14 @@ run_jobs(struct trace *trace, const uint8_t *owner, const struct progress *progr
 	return ok;
 }
 
-/* Takes the lists that are there, or copies of them; the rest is left to be made. */
+/* Takes the lists that are there, which are by name, or copies of them; the rest is left to be made. */
 static bool
 take_lists(struct builder *builder, struct trace *trace, struct error *err)
 {
 	for (group_ref i = 0; i < trace->group_count; i++) {
 		struct group *group = &trace->groups[i];
 
-		if (group->count < 2 || group->name == STRING_EMPTY)
+		if (group->count < 2 || group->name == STRING_EMPTY || builder->group_names != NULL)
 			continue;
 		if (!publisher_give_list(builder->publisher, trace, group->name, &group->changes, err))
 			return false;
@@ -415,7 +422,7 @@ bool
 builder_build_groups(struct builder *builder, struct trace *trace, struct error *err)
 {
 	struct map group_of = { 0 };
-	bool ok = make_groups(trace, &group_of, builder->progress, err) && list_members(trace, &group_of, err);
+	bool ok = make_groups(builder, trace, &group_of, err) && list_members(builder, trace, &group_of, err);
 
 	map_release(&group_of);
 	return ok && take_lists(builder, trace, err) &&

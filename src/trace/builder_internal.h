@@ -55,6 +55,7 @@ struct builder {
 	struct publisher *publisher;
 	bool is_diverted;         /* drafts are not published: see builder_divert() */
 
+	const string_id *group_names; /* see builder_group_names(); NULL */
 	struct map alloc_type_of; /* name -> index in trace.alloc_types */
 	struct id_map open_ranges[RANGE_TYPE_COUNT]; /* scope -> innermost open range_ref */
 };

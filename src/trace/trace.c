@@ -322,6 +322,15 @@ trace_group_of(const struct trace *trace, actor_ref ref)
 	                                 : trace_actor(trace, ref)->group;
 }
 
+bool
+trace_actor_is_of(const struct trace *trace, actor_ref ref, string_id name)
+{
+	const struct actor *actor = trace_actor(trace, ref);
+	const struct trace *plain = trace->regrouping == NULL ? trace : trace->of;
+	return actor->name == name ||
+	       (actor->group < plain->group_count && plain->groups[actor->group].name == name);
+}
+
 group_ref
 trace_follow_group(const struct trace *trace, const struct trace *before, group_ref group)
 {

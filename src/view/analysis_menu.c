@@ -42,7 +42,7 @@ is_meant(const struct analysis_work *work, bool is_of_subject, actor_ref ref)
 		return true;
 	if (ref == REF_NONE || scope->actor != REF_NONE)
 		return ref != REF_NONE && ref == scope->actor;
-	return trace_actor(work->trace, ref)->name == scope->function;
+	return trace_actor_is_of(work->trace, ref, scope->function);
 }
 
 static int64_t

@@ -96,13 +96,17 @@ take_flags_and_time(struct scan *scan, struct ftrace_head *head)
 
 /* "(tgid)", or dashes where that is not known. */
 static bool
-take_group(struct scan *scan)
+take_process(struct scan *scan, int64_t *process)
 {
 	struct scan rest = *scan;
+	uint64_t number;
+	*process = 0;
 	if (!scan_char(&rest, '('))
 		return true;
 	scan_blanks(&rest);
-	while (scan_sees_digit(&rest) || scan_sees(&rest, '-'))
+	if (scan_number(&rest, &number) && number <= INT32_MAX)
+		*process = (int64_t)number;
+	while (scan_sees(&rest, '-'))
 		rest.at++;
 	scan_blanks(&rest);
 	if (!scan_char(&rest, ')'))
@@ -119,7 +123,7 @@ take_rest(struct scan *scan, struct ftrace_head *head)
 	struct scan rest = *scan;
 	uint64_t pid;
 	if (!scan_number(&rest, &pid) || pid > INT32_MAX || scan_blanks(&rest) == 0 ||
-		!take_group(&rest))
+		!take_process(&rest, &head->process))
 		return false;
 	if (scan_char(&rest, '[')) {
 		if (!ftrace_cpu(&rest, &head->cpu) || !scan_char(&rest, ']') || scan_blanks(&rest) == 0)

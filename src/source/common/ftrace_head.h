@@ -22,6 +22,7 @@ struct ftrace_head {
 	struct scan name;  /* without blanks at its ends; "<...>" where the kernel does not know it */
 	struct scan flags; /* empty where there are none */
 	int64_t pid;
+	int64_t process;   /* 0 where that is not printed, or not known */
 	uint32_t cpu;      /* at most FTRACE_MAX_CPU */
 	int64_t time_ns;   /* or the count */
 	bool has_unit;     /* the time is a time */

@@ -103,6 +103,18 @@ kernel_name(struct kernel *kernel, int64_t pid, struct scan name, struct error *
 }
 
 bool
+kernel_process(struct kernel *kernel, int64_t pid, int64_t process, struct error *err)
+{
+	uint32_t task;
+	if (pid <= 0 || process <= 0)
+		return true;
+	if (!kernel_task(kernel, pid, &task, err))
+		return false;
+	kernel->tasks[task].process = process;
+	return true;
+}
+
+bool
 kernel_name_field(struct kernel *kernel, int64_t pid, struct scan name, struct error *err)
 {
 	uint32_t task;

@@ -79,6 +79,8 @@ struct kernel *kernel_copy(const struct kernel *kernel, struct trace *trace, str
 
 /* The name of a task, as its head has it; "<...>" and nothing are none. The last one counts. */
 bool kernel_name(struct kernel *kernel, int64_t pid, struct scan name, struct error *err);
+/* The process that a task is a thread of, by its pid; 0 and less are none. */
+bool kernel_process(struct kernel *kernel, int64_t pid, int64_t process, struct error *err);
 /* An event with its fields, "sched_switch" and "prev_comm=...". Fails for want of memory alone. */
 bool kernel_add(struct kernel *kernel, const struct kernel_head *head, struct scan name,
 	struct scan fields, struct error *err);

@@ -57,6 +57,7 @@ struct building {
 	struct slices *slices;
 	struct doing *tasks;
 	struct cpu *cpus;
+	string_id *groups;   /* by actor */
 	struct map sections; /* by text of what began and has not ended: the id of the task of the model */
 	int64_t section_count;
 	int64_t origin_ns, now_ns;
@@ -473,6 +474,60 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 	}
 }
 
+/* ---- processes */
+
+/* "nginx 1000", by the name of its first thread. */
+static bool
+name_process(struct kernel *kernel, int64_t process, string_id *name, struct error *err)
+{
+	uint32_t first = map_find(&kernel->task_of, (uint64_t)process);
+	size_t length = strlen("process");
+	const char *called = "process";
+	if (first != MAP_NONE) {
+		if (!kernel_called(kernel, first, name, err))
+			return false;
+		called = intern_text(&kernel->trace->strings, *name, &length);
+	}
+	text_clear(&kernel->scratch);
+	text_add(&kernel->scratch, called, length);
+	text_format(&kernel->scratch, " %" PRId64, process);
+	if (kernel->scratch.failed)
+		return error_set_memory(err, "names");
+	return intern_add(&kernel->trace->strings, kernel->scratch.bytes, kernel->scratch.length, name, err);
+}
+
+/* Threads of one process stand together, unless there is one alone: that stands with those of its name. */
+static bool
+group_tasks(struct building *building, struct error *err)
+{
+	struct kernel *kernel = building->kernel;
+	struct map name_of = { 0 }; /* by process: STRING_EMPTY while one thread of it was seen */
+	uint32_t count = trace_actor_count(building->trace), known;
+	bool is_fine = true, has_any = false;
+	building->groups = array_new(count, sizeof *building->groups, err);
+	for (size_t i = 0; is_fine && i < kernel->task_count; i++) {
+		int64_t process = kernel->tasks[i].process;
+		string_id name = STRING_EMPTY;
+		if (process == 0)
+			continue;
+		known = map_find(&name_of, (uint64_t)process);
+		if (known == MAP_NONE || known == STRING_EMPTY)
+			is_fine = (known == MAP_NONE || name_process(kernel, process, &name, err)) &&
+				  map_put(&name_of, (uint64_t)process, name, err);
+	}
+	for (actor_ref ref = 0; is_fine && building->groups != NULL && ref < count; ref++) {
+		uint32_t task = map_find(&kernel->task_of, (uint64_t)trace_actor(building->trace, ref)->id);
+		int64_t process = task == MAP_NONE ? 0 : kernel->tasks[task].process;
+		known = process == 0 ? MAP_NONE : map_find(&name_of, (uint64_t)process);
+		building->groups[ref] = known == MAP_NONE ? STRING_EMPTY : known;
+		has_any = has_any || building->groups[ref] != STRING_EMPTY;
+	}
+	map_release(&name_of);
+	if (has_any)
+		builder_group_names(building->builder, building->groups);
+	return is_fine && building->groups != NULL;
+}
+
 /* ---- the whole */
 
 static int
@@ -552,7 +607,7 @@ build(struct building *building, const struct progress *progress, struct error *
 		if (!take_event(building, &kernel->events[i], err))
 			return false;
 	}
-	if (!builder_finish(building->builder, err) ||
+	if (!group_tasks(building, err) || !builder_finish(building->builder, err) ||
 		!slices_freeze(building->slices, building->trace->end_ns, err))
 		return false;
 	building->trace->slices = building->slices;
@@ -570,6 +625,7 @@ kernel_finish(struct kernel *kernel, const struct kernel_own *own, const struct 
 	slices_free(building.slices);
 	memory_free(building.tasks);
 	memory_free(building.cpus);
+	memory_free(building.groups);
 	map_release(&building.sections);
 	return is_fine;
 }

@@ -53,6 +53,7 @@ struct kernel_event {
 
 struct kernel_task {
 	int64_t pid;
+	int64_t process; /* the pid of its process; 0 where that is not known */
 	string_id head_name, field_name; /* as heads and as fields have it; the last ones */
 };
 

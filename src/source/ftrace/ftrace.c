@@ -134,6 +134,7 @@ take_event(struct reading *reading, const struct ftrace_head *head, struct scan 
 		return true;
 	}
 	return kernel_name(reading->kernel, head->pid, head->name, err) &&
+	       kernel_process(reading->kernel, head->pid, head->process, err) &&
 	       kernel_add(reading->kernel, &told, name, fields, err);
 }
 
