@@ -15,6 +15,7 @@
 #include "jsonread.h"
 #include "kerneltesting.h"
 #include "profiletesting.h"
+#include "resulttesting.h"
 #include "trace/damage.h"
 #include "trace/lane.h"
 #include "trace/slices.h"
@@ -235,6 +236,58 @@ threads_stand_by_process(void **state)
 	assert_int_equal(trace->group_count, 4);
 	assert_false(trace_actor_is_of(trace, trace_find_actor(trace, 22),
 		trace->groups[trace_group_of(trace, trace_find_actor(trace, 7))].name));
+	trace_free(trace);
+}
+
+static void
+counters_have_names(void **state)
+{
+	static const char *const names[] = { "CPU 0 frequency", "CPU 12 idle", "a|b 7", "queue 7" };
+	struct trace *trace = load_text(
+		HEAD("a-7", "0", "00") "tracing_mark_write: C|7|queue|5\n"
+		HEAD("a-7", "0", "01") "tracing_mark_write: C|7|queue|-9223372036854775807\n"
+		HEAD("a-7", "0", "02") "print: C|7|a|b|-3\n"
+		HEAD("a-7", "0", "03") "cpu_idle: state=2 cpu_id=12\n"
+		HEAD("a-7", "0", "04") "cpu_idle: state=4294967295 cpu_id=12\n"
+		HEAD("a-7", "0", "05") "cpu_frequency: state=3600000 cpu_id=0\n"
+		HEAD("a-7", "0", "06") "tracing_mark_write: C|7|queue|many\n"
+		HEAD("a-7", "0", "07") "tracing_mark_write: C|7|queue|9223372036854775807\n");
+	int64_t value, least, greatest;
+	(void)state;
+	assert_int_equal(trace->gauge_count, ARRAY_LENGTH(names));
+	for (uint32_t i = 0; i < ARRAY_LENGTH(names); i++)
+		assert_string_equal(trace_text(trace, trace->gauges[i].name, NULL), names[i]);
+	assert_false(gauge_at(trace, 0, 4999, &value));
+	assert_true(gauge_at(trace, 0, 5000, &value));
+	assert_true(value == 3600000);
+	assert_true(gauge_range(trace, 1, 0, 8000, &least, &greatest));
+	assert_true(least == -1 && greatest == 2);
+	assert_true(gauge_range(trace, 1, 3500, 3600, &least, &greatest));
+	assert_true(least == 2 && greatest == 2);
+	assert_true(gauge_at(trace, 2, 7000, &value) && value == -3);
+	assert_true(gauge_range(trace, 3, 0, 8000, &least, &greatest));
+	assert_true(least == -INT64_MAX && greatest == INT64_MAX);
+	/* What is no number is words. */
+	assert_int_equal(trace->instants.count, 1);
+	trace_free(trace);
+}
+
+static void
+counters_are_printed(void **state)
+{
+	const struct report_options options = { .width_cells = 100, .ascii = true, .format = REPORT_AS_JSON };
+	struct trace *trace = load_text(
+		HEAD("a-7", "0", "00") "tracing_mark_write: C|7|queue|5\n"
+		HEAD("a-7", "0", "02") "tracing_mark_write: C|7|queue|9\n"
+		HEAD("a-7", "0", "05") "tracing_mark_write: C|7|queue|-2\n");
+	struct error err = { 0 };
+	struct text out = { 0 };
+	(void)state;
+	assert_true(testing_result_with("counters", "", trace, &options, &out, &err));
+	assert_string_equal(text_string(&out),
+		"{\"table\":\"counters\",\"counter\":\"queue 7\",\"values\":3,\"first\":5,\"last\":-2,"
+		"\"least\":-2,\"greatest\":9,\"greatest_at_ns\":2000}\n");
+	text_release(&out);
 	trace_free(trace);
 }
 
@@ -557,6 +610,8 @@ main(void)
 		cmocka_unit_test(names_may_hold_anything),
 		cmocka_unit_test(wakers_are_known),
 		cmocka_unit_test(threads_stand_by_process),
+		cmocka_unit_test(counters_have_names),
+		cmocka_unit_test(counters_are_printed),
 		cmocka_unit_test(losses_stop_who_ran),
 		cmocka_unit_test(times_may_go_back),
 		cmocka_unit_test(what_was_overwritten_is_unknown),

@@ -313,6 +313,7 @@ row_type_of(const char *name)
 		[ROW_GROUP] = "group",
 		[ROW_ACTOR] = "goroutine",
 		[ROW_TASK] = "task",
+		[ROW_GAUGE] = "counter",
 		[ROW_REGIONS] = "region",
 		[ROW_LOGS] = "logs",
 		[ROW_STACK] = "stack",

@@ -27,6 +27,7 @@ static const struct {
 	{ NEEDS_COLLECTOR, CLASS_BIT(CLASS_WORKER), "garbage collector" },
 	{ NEEDS_KERNEL, 0, "tasks that the kernel schedules" },
 	{ NEEDS_CALLS, 0, "system calls" },
+	{ NEEDS_GAUGES, 0, "counters by name" },
 	{ NEEDS_SLICES, 0, "slices" },
 	{ NEEDS_TASKS, 0, "tasks" },
 	{ NEEDS_ALLOCATIONS, 0, "allocations" },
@@ -57,6 +58,7 @@ analysis_has(const struct trace *trace)
 	unsigned has = (trace->words->task.one != NULL ? NEEDS_TASKS : 0u) |
 		       (trace->words->is_scheduled ? NEEDS_KERNEL : 0u) |
 		       (trace->words->has_calls ? NEEDS_CALLS : 0u) |
+		       (trace->gauge_count > 0 ? NEEDS_GAUGES : 0u) |
 		       (trace->slices != NULL ? NEEDS_SLICES : 0u) |
 		       (trace->ready != NULL ? NEEDS_TABLES : 0u) |
 		       (trace->histograms != NULL ? NEEDS_HISTOGRAMS : 0u) |

@@ -76,7 +76,8 @@ enum analysis_needs {
 	NEEDS_PARTS = 16384,  /* its input is a text with others in it */
 	NEEDS_OR_SAMPLES = 32768, /* where there are samples, nothing else is needed */
 	NEEDS_KERNEL = 65536, /* its actors are tasks that the kernel's scheduler tells of */
-	NEEDS_CALLS = 131072  /* its source tells of system calls one by one */
+	NEEDS_CALLS = 131072, /* its source tells of system calls one by one */
+	NEEDS_GAUGES = 262144 /* its input names counters */
 };
 
 struct analysis_kind {

@@ -31,6 +31,7 @@
 	X(slices)      /* analysis/slice_times.c */ \
 	X(stw)         /* analysis/go/stops.c */ \
 	X(syscalls)    /* analysis/syscalls.c */ \
+	X(gauges)      /* analysis/gauges.c */ \
 	X(table)       /* analysis/ready_tables.c */ \
 	X(tasks)       /* analysis/task_types.c */ \
 	X(top)         /* analysis/profile_tables.c */ \

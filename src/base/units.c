@@ -263,6 +263,14 @@ units_count(char out[UNITS_TEXT], uint64_t count)
 	*to = '\0';
 }
 
+void
+units_signed(char out[UNITS_TEXT], int64_t number)
+{
+	uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	*out = '-';
+	units_count(number < 0 ? out + 1 : out, size);
+}
+
 /* part * scale / whole, rounded, saturating; whole is shrunk first where that could overflow. */
 static uint64_t
 scale_ratio(uint64_t part, uint64_t whole, uint64_t scale)

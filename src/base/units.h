@@ -78,6 +78,8 @@ bool units_parse_bytes(const char *text, uint64_t *bytes, struct error *err);
 
 /* 12345678 as "12,345,678". */
 void units_count(char out[UNITS_TEXT], uint64_t count);
+/* The same with a sign where it is below 0. */
+void units_signed(char out[UNITS_TEXT], int64_t number);
 
 /*
  * part of whole as "12%", "3.4%", "0.12%", "<0.01%", "0%"; "100%" only when equal (else

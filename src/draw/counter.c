@@ -155,10 +155,10 @@ put_goal(struct canvas *canvas, int x, int y, int level)
 }
 
 static void
-put_bar(struct canvas *canvas, int x, int y, int level)
+put_bar(struct canvas *canvas, int x, int y, uint8_t colour, int level)
 {
 	static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	const struct cell_style style = { .fg = STYLE_GC };
+	const struct cell_style style = { .fg = colour };
 	const char *plain = level > ROW_LEVELS / 2 ? "H" : "h";
 	canvas_put(canvas, x, y, style, canvas->ascii ? plain : bars[level - 1]);
 }
@@ -172,7 +172,7 @@ draw_heap_cell(struct canvas *canvas, int x, int y, const struct heap_chart *cha
 	bar -= chart->below;
 	goal -= chart->below;
 	if (bar > 0)
-		put_bar(canvas, x, y, bar < chart->row_levels ? bar : chart->row_levels);
+		put_bar(canvas, x, y, STYLE_GC, bar < chart->row_levels ? bar : chart->row_levels);
 	else if (goal > 0 && goal <= chart->row_levels)
 		put_goal(canvas, x, y, goal);
 }
@@ -195,5 +195,29 @@ counter_draw_heap(struct canvas *canvas, struct cell_run run, const struct trace
 		int64_t t0_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i);
 		int64_t t1_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1);
 		draw_heap_cell(canvas, run.x + i, run.y, &chart, t0_ns, t1_ns);
+	}
+}
+
+/* ---- gauges */
+
+void
+counter_draw_gauge(struct canvas *canvas, struct cell_run run, const struct trace *trace, uint32_t gauge,
+	struct viewport viewport)
+{
+	int64_t lowest, highest;
+	if (!gauge_range(trace, gauge, viewport.t0_ns, viewport.t1_ns, &lowest, &highest))
+		return;
+	double base = lowest < 0 ? (double)lowest : 0;
+	double height = (double)highest - base;
+	for (int i = 0; height > 0 && i < run.cells; i++) {
+		int64_t t0_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i);
+		int64_t t1_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1);
+		int64_t least, greatest;
+		if (!gauge_range(trace, gauge, t0_ns, t1_ns, &least, &greatest))
+			continue;
+		double share = ((double)greatest - base) / height;
+		int level = (int)(share * STRIP_LEVELS + 0.5);
+		if (share > 0)
+			put_bar(canvas, run.x + i, run.y, STYLE_FRAME_FIRST, level < 1 ? 1 : level);
 	}
 }

@@ -36,6 +36,13 @@ enum counter_part { COUNTER_WHOLE, COUNTER_UPPER, COUNTER_LOWER };
 void counter_draw_heap(struct canvas *canvas, struct cell_run run, const struct trace *trace,
 	struct viewport viewport, enum counter_part part);
 
+/*
+ * A gauge as bars: the greatest value within each cell, from 0 or the least of the viewport if that is
+ * below, up to its greatest.
+ */
+void counter_draw_gauge(struct canvas *canvas, struct cell_run run, const struct trace *trace, uint32_t gauge,
+	struct viewport viewport);
+
 /* Actors in the classes of the mask at a moment. */
 uint32_t counter_actors_at(const struct trace *trace, class_mask mask, int64_t t_ns);
 

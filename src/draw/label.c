@@ -282,6 +282,7 @@ label_section(struct pen *pen)
 		[SECTION_WOKEN] = "Woke or started",
 		[SECTION_FOCUS_PROCESSORS] = "Ran on",
 		[SECTION_TASKS] = "{Tasks}",
+		[SECTION_GAUGES] = "Counters",
 		[SECTION_COUNTERS] = "Counts",
 		[SECTION_GC] = "GC and stops",
 		[SECTION_EVENTS] = "Events",
@@ -294,6 +295,7 @@ label_section(struct pen *pen)
 		[SECTION_WAKERS] = rows->focus.wakers.count,
 		[SECTION_WOKEN] = rows->focus.woken.count,
 		[SECTION_FOCUS_PROCESSORS] = rows->focus.processors.count,
+		[SECTION_GAUGES] = rows->trace->gauge_count,
 		[SECTION_TASKS] = rows->tasks != NULL ? rows->tasks->root_count : 0,
 	};
 	char count[UNITS_TEXT];
@@ -403,6 +405,22 @@ label_task(struct pen *pen)
 	put_left(pen, STYLE_TEXT_DIM, 0, id);
 }
 
+/* Its value where the cursor is, before its name: there may be room for one alone. */
+static void
+label_gauge(struct pen *pen)
+{
+	const struct trace *trace = pen->rows->trace;
+	char text[UNITS_TEXT];
+	int64_t value;
+	if (pen->label->has_moment && gauge_at(trace, pen->row->ref, pen->label->moment_ns, &value)) {
+		units_signed(text, value);
+		put_right(pen, STYLE_FRAME_FIRST, text);
+	}
+	name_string_within(pen->scratch, trace, trace->gauges[pen->row->ref].name, room_for_name(pen),
+		pen->canvas->ascii);
+	put_name(pen);
+}
+
 static void
 label_regions(struct pen *pen)
 {
@@ -504,6 +522,7 @@ label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_row
 		[ROW_GROUP] = label_group,
 		[ROW_ACTOR] = label_actor,
 		[ROW_TASK] = label_task,
+		[ROW_GAUGE] = label_gauge,
 		[ROW_REGIONS] = label_regions,
 		[ROW_STACK] = label_stack,
 		[ROW_SLICES] = label_slices,

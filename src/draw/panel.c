@@ -323,6 +323,9 @@ write_row(struct panel *panel, const struct row *row)
 	case ROW_HEAP_UPPER:
 		panel_write_heap(panel, row);
 		return;
+	case ROW_GAUGE:
+		panel_write_gauge(panel, row);
+		return;
 	case ROW_WAKES:
 		panel_write_wakes(panel, row);
 		return;

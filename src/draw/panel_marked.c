@@ -166,6 +166,8 @@ panel_write_marked(struct panel *panel, const struct row *row, const struct lane
 	}
 	if (row->type == ROW_HEAP || row->type == ROW_HEAP_UPPER)
 		panel_write_heap_ranges(panel);
+	if (row->type == ROW_GAUGE)
+		panel_write_gauge_range(panel, row);
 	if (row->type == ROW_WAKES)
 		write_wakes(panel, (enum wake_row)row->ref);
 	if (row->type == ROW_SAMPLES)

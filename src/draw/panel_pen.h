@@ -93,6 +93,9 @@ void panel_write_lane(struct panel *panel, struct lane lane);
 void panel_write_group(struct panel *panel, struct lane lane);
 void panel_write_counts(struct panel *panel, const struct row *row);
 void panel_write_heap(struct panel *panel, const struct row *row);
+void panel_write_gauge(struct panel *panel, const struct row *row);
+/* Between which values it was. */
+void panel_write_gauge_range(struct panel *panel, const struct row *row);
 /* Between which sizes heap and goal were. */
 void panel_write_heap_ranges(struct panel *panel);
 /* What the marked interval holds on a row; the lane is NULL where it has none. */

@@ -143,6 +143,44 @@ panel_write_heap(struct panel *panel, const struct row *row)
 	panel_write_heap_ranges(panel);
 }
 
+void
+panel_write_gauge_range(struct panel *panel, const struct row *row)
+{
+	int64_t least, greatest;
+	char low[UNITS_TEXT], high[UNITS_TEXT];
+	if (!gauge_range(panel->scene->trace, row->ref, panel->from_ns, panel->until_ns, &least, &greatest))
+		return;
+	units_signed(low, least);
+	units_signed(high, greatest);
+	panel_heading(panel, "value");
+	if (least == greatest)
+		text_format(panel->scratch, "%s all through %s", high, panel->extent);
+	else
+		text_format(panel->scratch, "%s to %s in %s", low, high, panel->extent);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_next_line(panel);
+}
+
+void
+panel_write_gauge(struct panel *panel, const struct row *row)
+{
+	const struct trace *trace = panel->scene->trace;
+	char text[UNITS_TEXT];
+	int64_t value;
+	text_add_string(panel->scratch, " ");
+	name_string(panel->scratch, trace, trace->gauges[row->ref].name, panel->canvas->ascii);
+	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
+	panel_dash(panel);
+	if (gauge_at(trace, row->ref, panel->scene->cursor_ns, &value)) {
+		units_signed(text, value);
+		panel_bold(panel, STYLE_FRAME_FIRST, text);
+	} else {
+		panel_string(panel, STYLE_TEXT_DIM, "not known yet");
+	}
+	panel_end_title_at_cursor(panel);
+	panel_write_gauge_range(panel, row);
+}
+
 /* ---- ranges of the runtime */
 
 static void
@@ -300,6 +338,7 @@ panel_write_section(struct panel *panel, const struct row *row)
 		[SECTION_TASKS] = { "{Tasks}",
 			"{tasks}, those that took longest first; a lane "
 			"is the worst state of those who work for it" },
+		[SECTION_GAUGES] = { "Counters", "values over time, by name: the most in each cell" },
 		[SECTION_COUNTERS] = { "Counts", "" },
 		[SECTION_GC] = { "GC and stops", "" },
 		[SECTION_EVENTS] = { "Events", "" },

@@ -23,6 +23,7 @@ static const int lane_types[ROW_TYPE_COUNT] = {
 	[ROW_GROUP] = LANE_GROUP,
 	[ROW_ACTOR] = LANE_ACTOR,
 	[ROW_TASK] = LANE_TASK,
+	[ROW_GAUGE] = -1,
 	[ROW_REGIONS] = -1,
 	[ROW_LOGS] = -1,
 	[ROW_STACK] = LANE_ACTOR,

@@ -25,6 +25,7 @@ enum row_type {
 	ROW_GROUP,     /* ref: group_ref; of more than one actor */
 	ROW_ACTOR,     /* ref: actor_ref */
 	ROW_TASK,      /* ref: task_ref */
+	ROW_GAUGE,     /* ref: index in gauges; a counter that the input names */
 	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
 	ROW_LOGS,      /* ref: index of a nest */
 	ROW_STACK,     /* ref: actor_ref, part: depth, the outermost frame's is 0 */
@@ -42,6 +43,7 @@ enum row_section {
 	SECTION_WOKEN,       /* ... that it woke, ... */
 	SECTION_FOCUS_PROCESSORS, /* ... and the processors that it ran on */
 	SECTION_TASKS,
+	SECTION_GAUGES, /* counters that the input names */
 	/* Without a heading while they are open; folded, one row stands for them: */
 	SECTION_COUNTERS, /* actors, heap, threads */
 	SECTION_GC,       /* collections and stops of the world */

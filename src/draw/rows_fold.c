@@ -21,6 +21,7 @@ static const char *const section_names[SECTION_COUNT] = {
 	[SECTION_WOKEN] = "woken",
 	[SECTION_FOCUS_PROCESSORS] = "ran-on",
 	[SECTION_TASKS] = "tasks",
+	[SECTION_GAUGES] = "named-counters",
 	[SECTION_COUNTERS] = "counters",
 	[SECTION_GC] = "gc",
 	[SECTION_EVENTS] = "events",
@@ -50,7 +51,7 @@ is_above(const struct timeline_rows *rows, task_ref above, task_ref task)
 }
 
 /* Of a trace with slices all else says little; but a screen is soon full. */
-enum { MOST_OPEN_AT_FIRST = 64 };
+enum { MOST_OPEN_AT_FIRST = 64, MOST_GAUGES_AT_FIRST = 8 };
 
 bool
 rows_nest_usual(const struct timeline_rows *rows, struct lane lane)
@@ -86,13 +87,14 @@ nest_is_usual(const struct timeline_rows *rows, task_ref task, struct lane lane)
 static bool
 goes_by_size(enum row_section section)
 {
-	return section == SECTION_PROCESSORS || section >= SECTION_COUNTERS;
+	return section == SECTION_PROCESSORS || section >= SECTION_GAUGES;
 }
 
 bool
 rows_section_usual(const struct timeline_rows *rows, enum row_section section)
 {
 	return section != SECTION_THREADS &&
+	       (section != SECTION_GAUGES || rows->trace->gauge_count <= MOST_GAUGES_AT_FIRST) &&
 	       (rows->size != ROWS_SMALL || !goes_by_size(section));
 }
 

@@ -148,6 +148,16 @@ add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 	add_runtime_row(list, rows, ROW_SAMPLES, 0);
 }
 
+static void
+add_gauges(struct list *list, const struct timeline_rows *rows)
+{
+	if (rows->trace->gauge_count == 0)
+		return;
+	add_row(list, ROW_SECTION, SECTION_GAUGES, 0);
+	for (uint32_t i = 0; rows_section_is_open(rows, SECTION_GAUGES) && i < rows->trace->gauge_count; i++)
+		add_row(list, ROW_GAUGE, i, 1);
+}
+
 bool
 rows_leave_out(const struct timeline_rows *rows, struct lane lane)
 {
@@ -410,6 +420,7 @@ rows_list(struct timeline_rows *rows, struct error *err)
 		add_interacting(&list, rows);
 	} else {
 		add_runtime_rows(&list, rows);
+		add_gauges(&list, rows);
 		add_section(&list, rows, SECTION_PROCESSORS, ROW_PROCESSOR, &rows->processor_order);
 		add_section(&list, rows, SECTION_THREADS, ROW_THREAD, &rows->thread_order);
 		add_actors(&list, rows);

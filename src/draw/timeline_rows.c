@@ -164,6 +164,8 @@ draw_row(struct frame *frame, size_t index, int y)
 			draw_folded(frame, (enum row_section)row->ref, y);
 	} else if (row->type <= ROW_THREADS)
 		draw_chart(frame, row, y);
+	else if (row->type == ROW_GAUGE)
+		counter_draw_gauge(frame->canvas, run, scene->trace, row->ref, scene->viewport);
 	else if (row->type == ROW_WAKES)
 		moment_row_draw_wakes(frame->canvas, run, scene->trace, scene->viewport,
 			(enum wake_row)row->ref);

@@ -48,6 +48,7 @@ builder_free(struct builder *builder)
 		return;
 	builder_release_work(builder);
 	map_release(&builder->alloc_type_of);
+	map_release(&builder->gauge_of);
 	publisher_free(builder->publisher);
 	for (int type = 0; type < RANGE_TYPE_COUNT; type++)
 		id_map_release(&builder->open_ranges[type]);

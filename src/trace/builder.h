@@ -92,6 +92,8 @@ bool builder_task(struct builder *builder, int64_t id, task_ref *ref, struct err
 bool builder_instant(struct builder *builder, const struct instant *instant, struct error *err);
 bool builder_counter(struct builder *builder, enum counter_type type, uint64_t value,
                      struct error *err);
+/* The same of one that the input names. */
+bool builder_gauge(struct builder *builder, string_id name, int64_t value, struct error *err);
 /* The index in trace.alloc_types of the type with this name, made known if new. */
 bool builder_alloc_type(struct builder *builder, string_id name, uint32_t *type,
                         struct error *err);

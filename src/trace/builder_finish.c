@@ -7,6 +7,10 @@
 
 #include <assert.h>
 
+#include "base/sort.h"
+#include "base/text.h"
+#include "base/thread.h"
+
 /* For chains of allocations: does nothing once one of them has failed. */
 static void *
 allocate(size_t count, size_t item_size, bool *ok, struct error *err)
@@ -305,6 +309,38 @@ summarise_counter(struct counter *counter, struct error *err)
 	return true;
 }
 
+struct named_gauge {
+	const char *text;
+	size_t length;
+	struct gauge gauge;
+};
+
+static int
+compare_gauges(const void *left, const void *right)
+{
+	const struct named_gauge *a = left, *b = right;
+	return text_compare(a->text, a->length, b->text, b->length);
+}
+
+/* Summed up, and in the order of their names. */
+static bool
+finish_gauges(struct trace *trace, const atomic_bool *is_cancelled, struct error *err)
+{
+	struct named_gauge *named = array_new(trace->gauge_count, sizeof *named, err);
+	const struct sort sort = { named, trace->gauge_count, sizeof *named, compare_gauges };
+	bool is_fine = named != NULL;
+	for (uint32_t i = 0; is_fine && i < trace->gauge_count; i++) {
+		is_fine = summarise_counter(&trace->gauges[i].counter, err);
+		named[i].gauge = trace->gauges[i];
+		named[i].text = trace_text(trace, trace->gauges[i].name, &named[i].length);
+	}
+	is_fine = is_fine && sort_items(&sort, is_cancelled, err);
+	for (uint32_t i = 0; is_fine && i < trace->gauge_count; i++)
+		trace->gauges[i] = named[i].gauge;
+	memory_free(named);
+	return is_fine;
+}
+
 static bool
 goes_on(const struct builder *builder, struct error *err)
 {
@@ -327,6 +363,8 @@ freeze(struct builder *builder, struct trace *trace, struct error *err)
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		if (!summarise_counter(&trace->counters[i], err))
 			return false;
+	if (!finish_gauges(trace, progress_cancel_flag(builder->progress), err))
+		return false;
 	return goes_on(builder, err) && build_directory(trace, err) &&
 	       goes_on(builder, err) && build_ranges(trace, err) &&
 	       goes_on(builder, err) && builder_build_groups(builder, trace, err);

@@ -56,6 +56,8 @@ struct builder {
 	bool is_diverted;         /* drafts are not published: see builder_divert() */
 
 	const string_id *group_names; /* see builder_group_names(); NULL */
+	struct map gauge_of;      /* name -> index in trace.gauges */
+	size_t gauge_capacity;
 	struct map alloc_type_of; /* name -> index in trace.alloc_types */
 	struct id_map open_ranges[RANGE_TYPE_COUNT]; /* scope -> innermost open range_ref */
 };

@@ -178,10 +178,9 @@ builder_instant(struct builder *builder, const struct instant *instant, struct e
 	return true;
 }
 
-bool
-builder_counter(struct builder *builder, enum counter_type type, uint64_t value, struct error *err)
+static bool
+add_value(struct builder *builder, struct counter *counter, uint64_t value, struct error *err)
 {
-	struct counter *counter = &builder->trace->counters[type];
 	uint64_t *added = stable_append(&counter->value, err);
 	int64_t *time_ns = added == NULL ? NULL : stable_append(&counter->time_ns, err);
 
@@ -190,6 +189,29 @@ builder_counter(struct builder *builder, enum counter_type type, uint64_t value,
 	*added = value;
 	*time_ns = builder->now_ns;
 	return true;
+}
+
+bool
+builder_counter(struct builder *builder, enum counter_type type, uint64_t value, struct error *err)
+{
+	return add_value(builder, &builder->trace->counters[type], value, err);
+}
+
+bool
+builder_gauge(struct builder *builder, string_id name, int64_t value, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	uint32_t index = map_find(&builder->gauge_of, name);
+	if (index == MAP_NONE) {
+		index = trace->gauge_count;
+		if (!array_reserve(&trace->gauges, &builder->gauge_capacity, (size_t)index + 1,
+			    sizeof *trace->gauges, err) ||
+			!map_put(&builder->gauge_of, name, index, err))
+			return false;
+		trace->gauges[trace->gauge_count++] = (struct gauge){ .name = name,
+			.counter = { .time_ns.item_size = sizeof(int64_t), .value.item_size = sizeof(uint64_t) } };
+	}
+	return add_value(builder, &trace->gauges[index].counter, gauge_pack(value), err);
 }
 
 bool

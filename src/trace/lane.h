@@ -78,6 +78,10 @@ bool wake_find(const struct trace *trace, enum wake_row row, int64_t t_ns, bool 
 bool counter_at(const struct trace *trace, enum counter_type type, int64_t t_ns, uint64_t *value);
 bool counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns,
                    int64_t t1_ns, uint64_t *least, uint64_t *greatest);
+/* The same of a gauge. */
+bool gauge_at(const struct trace *trace, uint32_t gauge, int64_t t_ns, int64_t *value);
+bool gauge_range(const struct trace *trace, uint32_t gauge, int64_t t0_ns, int64_t t1_ns, int64_t *least,
+	int64_t *greatest);
 
 /*
  * How many of some instants, or ranges, which stand by when they are or begin, do so before t.

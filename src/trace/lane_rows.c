@@ -94,10 +94,9 @@ values_until(const struct counter *counter, int64_t t_ns)
 	return stable_until_i64(&counter->time_ns, t_ns);
 }
 
-bool
-counter_at(const struct trace *trace, enum counter_type type, int64_t t_ns, uint64_t *value)
+static bool
+value_at(const struct counter *counter, int64_t t_ns, uint64_t *value)
 {
-	const struct counter *counter = &trace->counters[type];
 	uint32_t after = values_until(counter, t_ns);
 
 	if (after == 0)
@@ -115,11 +114,9 @@ widen(uint64_t *least, uint64_t *greatest, uint64_t low, uint64_t high)
 		*greatest = high;
 }
 
-bool
-counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns, int64_t t1_ns,
-              uint64_t *least, uint64_t *greatest)
+static bool
+value_range(const struct counter *counter, int64_t t0_ns, int64_t t1_ns, uint64_t *least, uint64_t *greatest)
 {
-	const struct counter *counter = &trace->counters[type];
 	uint32_t first = values_until(counter, t0_ns);
 	uint32_t end = t1_ns > t0_ns ? values_until(counter, t1_ns - 1) : 0;
 
@@ -143,6 +140,41 @@ counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns, 
 			widen(least, greatest, value, value);
 		}
 	}
+	return true;
+}
+
+bool
+counter_at(const struct trace *trace, enum counter_type type, int64_t t_ns, uint64_t *value)
+{
+	return value_at(&trace->counters[type], t_ns, value);
+}
+
+bool
+counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns, int64_t t1_ns,
+              uint64_t *least, uint64_t *greatest)
+{
+	return value_range(&trace->counters[type], t0_ns, t1_ns, least, greatest);
+}
+
+bool
+gauge_at(const struct trace *trace, uint32_t gauge, int64_t t_ns, int64_t *value)
+{
+	uint64_t packed;
+	if (!value_at(&trace->gauges[gauge].counter, t_ns, &packed))
+		return false;
+	*value = gauge_unpack(packed);
+	return true;
+}
+
+bool
+gauge_range(const struct trace *trace, uint32_t gauge, int64_t t0_ns, int64_t t1_ns, int64_t *least,
+	int64_t *greatest)
+{
+	uint64_t low, high;
+	if (!value_range(&trace->gauges[gauge].counter, t0_ns, t1_ns, &low, &high))
+		return false;
+	*least = gauge_unpack(low);
+	*greatest = gauge_unpack(high);
 	return true;
 }
 

@@ -144,6 +144,11 @@ static void
 release_shared(struct trace *trace)
 {
 	slices_free(trace->slices);
+	for (uint32_t i = 0; i < trace->gauge_count; i++) {
+		counter_release_own(&trace->gauges[i].counter);
+		counter_release_shared(&trace->gauges[i].counter);
+	}
+	memory_free(trace->gauges);
 	document_free(trace->document);
 	sample_set_free(trace->samples);
 	ready_free(trace->ready);

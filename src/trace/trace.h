@@ -161,6 +161,8 @@ struct trace {
 	struct stable_column tasks, ranges, instants;    /* struct task, range, instant */
 	struct open_rows open_tasks, open_ranges; /* of a snapshot: those that its trace may end yet */
 	struct counter counters[COUNTER_COUNT];
+	struct gauge *gauges; /* by name; its snapshots have none */
+	uint32_t gauge_count;
 	struct alloc_flow allocs[ALLOC_KIND_COUNT];
 	struct stable_column alloc_types; /* struct alloc_type */
 	struct stable_column segments; /* struct segment_place */

@@ -466,6 +466,8 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 			return false;
 		return building->own->take(building->own->context, building->builder, (uint32_t)event->key,
 			is_of_task ? building->tasks[task].actor : REF_NONE, err);
+	case KERNEL_GAUGE:
+		return builder_gauge(building->builder, event->name, (int64_t)event->key, err);
 	case KERNEL_START:
 	case KERNEL_FINISH:
 		return take_section(building, task, event, err);

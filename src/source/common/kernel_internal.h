@@ -27,6 +27,7 @@ enum kernel_kind {
 	KERNEL_CLOSE,    /* and where the innermost of these ends */
 	KERNEL_START,    /* the same across tasks: `text` is what both have */
 	KERNEL_FINISH,
+	KERNEL_GAUGE,    /* the counter `name` has the value `key` */
 	KERNEL_LOSS,
 	KERNEL_OWN,      /* the source knows */
 	KERNEL_KIND_COUNT

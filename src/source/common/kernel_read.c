@@ -4,6 +4,7 @@
  */
 #include "source/common/kernel_internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { ERRORS_MOST = 4095 }; /* a call that failed returned -1 to -4095 */
@@ -342,7 +343,34 @@ read_work(struct kernel *kernel, bool is_end, struct scan fields, struct kernel_
 	return is_end || name_slice(kernel, "work:", value_of(rest, "function "), &event->name, err);
 }
 
-/* Marks that programs write: "B|12|draw", "E", "S|12|load|7". Others are words. */
+/* A value of the counter that the scratch text names. */
+static bool
+set_gauge(struct kernel *kernel, int64_t value, struct kernel_event *event, struct error *err)
+{
+	const struct text *name = &kernel->scratch;
+	event->kind = KERNEL_GAUGE;
+	event->key = (uint64_t)value;
+	if (name->failed)
+		return error_set_memory(err, "names");
+	return intern_add(&kernel->trace->strings, name->bytes, name->length, &event->name, err);
+}
+
+/* "cpu_idle: state=2 cpu_id=3" is "CPU 3 idle". A CPU that is left to a task has the state 2^32 - 1. */
+static bool
+read_cpu_state(struct kernel *kernel, struct scan name, struct scan fields, struct kernel_event *event,
+	struct error *err)
+{
+	struct scan state = value_of(fields, "state="), cpu = value_of(fields, "cpu_id=");
+	uint64_t value, number;
+	bool is_idle = scan_is(&name, "cpu_idle");
+	if (!scan_number(&state, &value) || !scan_number(&cpu, &number) || value > INT64_MAX)
+		return true;
+	text_clear(&kernel->scratch);
+	text_format(&kernel->scratch, "CPU %" PRIu64 "%s", number, is_idle ? " idle" : " frequency");
+	return set_gauge(kernel, is_idle && value == UINT32_MAX ? -1 : (int64_t)value, event, err);
+}
+
+/* Marks that programs write: "B|12|draw", "E", "S|12|load|7", "C|12|queue|5". Others are words. */
 static bool
 read_mark(struct kernel *kernel, struct scan fields, struct kernel_event *event, struct error *err)
 {
@@ -355,11 +383,12 @@ read_mark(struct kernel *kernel, struct scan fields, struct kernel_event *event,
 		event->kind = KERNEL_CLOSE;
 		return true;
 	}
-	if (!scan_char(&rest, '|') || (letter != 'B' && letter != 'S' && letter != 'F'))
+	if (!scan_char(&rest, '|') || letter == '\0' || strchr("BSFC", letter) == NULL)
 		return true;
 	process.at = rest.at;
 	while (scan_sees_digit(&rest))
 		rest.at++;
+	process.end = rest.at;
 	if (!scan_char(&rest, '|'))
 		return true;
 	if (letter == 'B') {
@@ -371,6 +400,17 @@ read_mark(struct kernel *kernel, struct scan fields, struct kernel_event *event,
 		cookie--;
 	if (cookie == rest.at)
 		return true;
+	if (letter == 'C') {
+		struct scan digits = { cookie, rest.end };
+		int64_t value;
+		if (!scan_signed(&digits, &value) || !scan_is_end(&digits))
+			return true;
+		text_clear(&kernel->scratch);
+		text_add(&kernel->scratch, rest.at, (size_t)(cookie - 1 - rest.at));
+		text_add_string(&kernel->scratch, " ");
+		text_add(&kernel->scratch, process.at, scan_left(&process));
+		return set_gauge(kernel, value, event, err);
+	}
 	event->kind = letter == 'S' ? KERNEL_START : KERNEL_FINISH;
 	process.end = fields.end;
 	return name_event(kernel, (struct scan){ rest.at, cookie - 1 }, &event->name, err) &&
@@ -409,6 +449,9 @@ kernel_read_fields(struct kernel *kernel, struct scan name, struct scan fields,
 	} else if (scan_is(&name, "tracing_mark_write") || scan_is(&name, "print")) {
 		scan_text(&mark, "tracing_mark_write: ");
 		if (!read_mark(kernel, mark, event, err))
+			return false;
+	} else if (scan_is(&name, "cpu_frequency") || scan_is(&name, "cpu_idle")) {
+		if (!read_cpu_state(kernel, name, fields, event, err))
 			return false;
 	} else if (scan_is(&name, "workqueue_execute_start") || scan_is(&name, "workqueue_execute_end")) {
 		if (!read_work(kernel, name.end[-1] == 'd', fields, event, err))
