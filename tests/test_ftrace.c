@@ -291,6 +291,25 @@ counters_are_printed(void **state)
 	trace_free(trace);
 }
 
+/* A machine that runs for 143 days, and a clock that counts from 1970 on. */
+static void
+clocks_may_count_for_long(void **state)
+{
+	struct trace *trace = load_text(
+		"  a-7 [000] d..2. 12345678.000001: " SWITCH("7", "S", "8")
+		"  b-8 [000] d..2. 12345678.000003: " SWITCH("8", "S", "7"));
+	(void)state;
+	check_states(trace, 8, "running 2, asleep 0");
+	assert_true(trace->origin_ns == INT64_C(12345678000001000));
+	trace_free(trace);
+	trace = load_text("  a-7 [000] d..2. 1795456574.000001: " SWITCH("7", "S", "8"));
+	assert_true(trace->origin_ns == INT64_C(1795456574000001000));
+	trace_free(trace);
+	trace = load_text("  a-7 [000] d..2. 4611686018.427387905: x: y\n" HEAD("a-7", "0", "01") "x: y\n");
+	assert_int_equal(fact(trace, "events"), 1);
+	trace_free(trace);
+}
+
 /* Heads tell who runs where switches were lost. */
 static void
 losses_stop_who_ran(void **state)
@@ -612,6 +631,7 @@ main(void)
 		cmocka_unit_test(threads_stand_by_process),
 		cmocka_unit_test(counters_have_names),
 		cmocka_unit_test(counters_are_printed),
+		cmocka_unit_test(clocks_may_count_for_long),
 		cmocka_unit_test(losses_stop_who_ran),
 		cmocka_unit_test(times_may_go_back),
 		cmocka_unit_test(what_was_overwritten_is_unknown),

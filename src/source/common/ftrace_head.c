@@ -52,9 +52,9 @@ take_time(struct scan *scan, struct ftrace_head *head)
 		point++;
 	head->has_unit = true;
 	if (point < rest.end && *point == '.') {
-		if (!scan_decimal(&rest, 9, &head->time_ns))
+		if (!scan_moment(&rest, 9, &head->time_ns))
 			return false;
-	} else if (scan_decimal(&rest, 0, &head->time_ns)) {
+	} else if (scan_moment(&rest, 0, &head->time_ns)) {
 		if (scan_text(&rest, "us")) {
 			if (head->time_ns > INT64_MAX / 1000)
 				return false;

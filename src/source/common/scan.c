@@ -2,7 +2,9 @@
 #include "source/common/scan.h"
 
 /* Nobody measured longer than that, and a thousand of them can be added. */
-#define DECIMAL_MAX (INT64_C(1) << 53)
+#define DECIMAL_MAX (UINT64_C(1) << 53)
+/* No clock goes farther: 146 years, in ns. */
+#define MOMENT_MAX (UINT64_C(1) << 62)
 
 bool
 scan_signed(struct scan *scan, int64_t *value)
@@ -58,12 +60,13 @@ scan_address(struct scan *scan, uint64_t *value)
 	return true;
 }
 
-bool
-scan_decimal(struct scan *scan, int decimals, int64_t *value)
+/* A number that is at most `most`, which is at most MOMENT_MAX. */
+static bool
+decimal_within(struct scan *scan, int decimals, uint64_t most, int64_t *value)
 {
 	struct scan rest = *scan;
 	uint64_t sum;
-	if (!scan_number(&rest, &sum) || sum > DECIMAL_MAX)
+	if (!scan_number(&rest, &sum) || sum > most)
 		return false;
 	if (scan_sees(&rest, '.') && rest.end - rest.at > 1 && rest.at[1] >= '0' && rest.at[1] <= '9') {
 		rest.at++;
@@ -71,19 +74,33 @@ scan_decimal(struct scan *scan, int decimals, int64_t *value)
 			if (decimals == 0)
 				continue;
 			decimals--;
-			sum = sum * 10 + (uint64_t)(*rest.at - '0');
-			if (sum > DECIMAL_MAX)
+			if (sum > most / 10)
 				return false;
+			sum = sum * 10 + (uint64_t)(*rest.at - '0');
 		}
 	}
 	for (; decimals > 0; decimals--) {
-		sum *= 10;
-		if (sum > DECIMAL_MAX)
+		if (sum > most / 10)
 			return false;
+		sum *= 10;
 	}
+	if (sum > most)
+		return false;
 	*scan = rest;
 	*value = (int64_t)sum;
 	return true;
+}
+
+bool
+scan_decimal(struct scan *scan, int decimals, int64_t *value)
+{
+	return decimal_within(scan, decimals, DECIMAL_MAX, value);
+}
+
+bool
+scan_moment(struct scan *scan, int decimals, int64_t *value)
+{
+	return decimal_within(scan, decimals, MOMENT_MAX, value);
 }
 
 const char *

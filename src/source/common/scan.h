@@ -162,6 +162,8 @@ bool scan_address(struct scan *scan, uint64_t *value);
  * "442.619198" seconds are 442619198000 ns. Further digits are dropped. False beyond 2^53.
  */
 bool scan_decimal(struct scan *scan, int decimals, int64_t *value);
+/* The same up to 2^62, for moments: a clock may count from 1970 on. */
+bool scan_moment(struct scan *scan, int decimals, int64_t *value);
 
 /* Where `text` begins within [at, end) for the first time; NULL for nowhere. O(length). */
 const char *scan_find(const struct scan *scan, const char *text);

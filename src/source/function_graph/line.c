@@ -195,7 +195,7 @@ take_time(struct scan *scan, struct graph_line *line)
 {
 	scan_blanks(scan);
 	const char *start = scan->at;
-	return scan_decimal(scan, 9, &line->time_ns) &&
+	return scan_moment(scan, 9, &line->time_ns) &&
 	       memchr(start, '.', (size_t)(scan->at - start)) != NULL && take_bar(scan);
 }
 
