@@ -18,6 +18,7 @@
 #include "resulttesting.h"
 #include "trace/damage.h"
 #include "trace/lane.h"
+#include "trace/ready.h"
 #include "trace/slices.h"
 #include "trace/words.h"
 
@@ -306,6 +307,55 @@ clocks_may_count_for_long(void **state)
 	assert_true(trace->origin_ns == INT64_C(1795456574000001000));
 	trace_free(trace);
 	trace = load_text("  a-7 [000] d..2. 4611686018.427387905: x: y\n" HEAD("a-7", "0", "01") "x: y\n");
+	assert_int_equal(fact(trace, "events"), 1);
+	trace_free(trace);
+}
+
+static void
+verbose_heads_are_read(void **state)
+{
+	struct trace *trace = load_text(
+		"            a 1      7   0 1 00000002 00000000 [9f1623aa5] 16.088ms (+0.888ms): " SWITCH("7", "S", "8")
+		"           b-8 8     8   0 9 00000002 00000001 [9f1623aa7] 16.090ms (+0.888ms): "
+		"sched_waking: comm=x pid=7 prio=120 target_cpu=000\n"
+		"        b [1] 2      8   0 1 00000002 00000002 [9f1623aa9] 16.092ms (+0.888ms): " SWITCH("8", "R", "7"));
+	struct span span;
+	struct lane lane = { LANE_ACTOR, trace_find_actor(trace, 7) };
+	(void)state;
+	check_name(trace, 7, "a 1");
+	check_name(trace, 8, "b [1] 2");
+	check_states(trace, 7, "running 0, asleep 2, runnable 2, running 0");
+	/* The flag 8 is a hard interrupt. */
+	assert_true(lane_next(trace, lane, 0, CLASS_BIT(CLASS_READY), &span));
+	assert_int_not_equal(span.waker.type, WAKER_ACTOR);
+	assert_int_equal(fact(trace, "damaged"), 0);
+	trace_free(trace);
+}
+
+static void
+events_without_a_head_are_listed(void **state)
+{
+	static const char bare[] = "# tracer: nop\n#\nwords that are none\n"
+				   "sched_waking: comm=gcc pid=32368 prio=120 target_cpu=001\n"
+				   "26701 0 2067748996676 type: 374\n";
+	struct trace *trace = load_text(bare);
+	const struct ready_table *table;
+	char both[2000];
+	(void)state;
+	assert_non_null(trace->ready);
+	assert_int_equal(trace->clock, TRACE_CLOCK_NONE);
+	assert_int_equal(fact(trace, "events"), 2);
+	table = &trace->ready->tables[0];
+	assert_int_equal(table->row_count, 2);
+	assert_string_equal(trace_text(trace, ready_cell(table, 0, 0)->text, NULL), "sched_waking");
+	assert_string_equal(trace_text(trace, ready_cell(table, 1, 0)->text, NULL), "type: 374");
+	assert_string_equal(trace_text(trace, ready_cell(table, 1, 1)->text, NULL), "26701 0 2067748996676");
+	trace_free(trace);
+	/* In front of events with a head they are words. */
+	snprintf(both, sizeof both, "%s%s", bare, HEAD("a-7", "0", "01") "x: y\n");
+	trace = load_text(both);
+	assert_null(trace->ready);
+	assert_int_equal(trace->clock, TRACE_CLOCK_STAMPS);
 	assert_int_equal(fact(trace, "events"), 1);
 	trace_free(trace);
 }
@@ -632,6 +682,8 @@ main(void)
 		cmocka_unit_test(counters_have_names),
 		cmocka_unit_test(counters_are_printed),
 		cmocka_unit_test(clocks_may_count_for_long),
+		cmocka_unit_test(verbose_heads_are_read),
+		cmocka_unit_test(events_without_a_head_are_listed),
 		cmocka_unit_test(losses_stop_who_ran),
 		cmocka_unit_test(times_may_go_back),
 		cmocka_unit_test(what_was_overwritten_is_unknown),

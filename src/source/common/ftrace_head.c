@@ -140,6 +140,70 @@ take_rest(struct scan *scan, struct ftrace_head *head)
 	return true;
 }
 
+/* The last word before `at`, which blanks stand around; the text ends in front of it then. */
+static struct scan
+take_last(struct scan *text)
+{
+	scan_trim_end(text);
+	struct scan word = { text->end, text->end };
+	while (word.at > text->at && word.at[-1] != ' ')
+		word.at--;
+	text->end = word.at;
+	return word;
+}
+
+/* All before the "[" of the verbose form: name, pid, CPU, flags, depth, number of the event. */
+static bool
+read_verbose_task(struct scan text, struct ftrace_head *head)
+{
+	enum { FLAGS_OF_INTERRUPTS = 0x58 }; /* hard, soft, NMI: enum trace_flag_type of the kernel */
+	struct scan number = take_last(&text), depth = take_last(&text), flags = take_last(&text),
+		    cpu = take_last(&text), pid = take_last(&text);
+	uint64_t value, bits;
+	if (!scan_hex(&number, &value) || !scan_hex(&depth, &value) || !scan_number(&flags, &bits) ||
+		!ftrace_cpu(&cpu, &head->cpu) || !scan_number(&pid, &value) || value > INT32_MAX)
+		return false;
+	if (!scan_is_end(&number) || !scan_is_end(&depth) || !scan_is_end(&flags) || !scan_is_end(&cpu) ||
+		!scan_is_end(&pid))
+		return false;
+	scan_trim(&text);
+	head->name = text;
+	head->flags = (struct scan){ text.end, text.end };
+	head->is_in_interrupt = (bits & FLAGS_OF_INTERRUPTS) != 0;
+	head->pid = (int64_t)value;
+	head->process = 0;
+	head->has_unit = true;
+	return true;
+}
+
+/* "[9f1623aa5] 16.088ms (+0.888ms): " stands behind the task. */
+static bool
+read_verbose(struct scan *line, struct ftrace_head *head)
+{
+	struct scan rest = *line;
+	while ((rest.at = memchr(rest.at, '[', scan_left(&rest))) != NULL) {
+		struct scan task = { line->at, rest.at++ }, behind = rest;
+		uint64_t absolute;
+		int64_t distance;
+		if (!scan_hex(&behind, &absolute) || !scan_text(&behind, "] ") ||
+			!scan_moment(&behind, 6, &head->time_ns) || !scan_text(&behind, "ms (+") ||
+			!scan_decimal(&behind, 6, &distance) || !scan_text(&behind, "ms): ") ||
+			!read_verbose_task(task, head))
+			continue;
+		scan_blanks(&behind);
+		*line = behind;
+		return true;
+	}
+	return false;
+}
+
+/* "d.h2": what the third of them says. */
+static bool
+is_of_interrupt(struct scan flags)
+{
+	return scan_left(&flags) >= 3 && strchr("hHszZ", flags.at[2]) != NULL;
+}
+
 bool
 ftrace_head_read(struct scan *line, struct ftrace_head *head)
 {
@@ -152,10 +216,11 @@ ftrace_head_read(struct scan *line, struct ftrace_head *head)
 			continue;
 		head->name = (struct scan){ start, dash };
 		scan_trim_end(&head->name);
+		head->is_in_interrupt = is_of_interrupt(head->flags);
 		*line = rest;
 		return true;
 	}
-	return false;
+	return read_verbose(line, head);
 }
 
 bool

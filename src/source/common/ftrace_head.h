@@ -5,10 +5,11 @@
  *     comm-pid [cpu] flags time: event
  *     comm-pid (tgid) [cpu] time: event         with record-tgid; without flags in old kernels
  *     comm-pid 3d..1. time: event               with latency format: CPU and flags in one word
+ *     comm pid 3 1 00000002 00000007 [9f1623aa5] 16.088ms (+0.888ms): event    and with verbose, too
  *
  * The name may hold blanks, dashes, digits and brackets: it is the shortest one that the rest can
  * follow. The time is in seconds with a point; in microseconds where it ends in "us" (latency
- * format); a bare count where it has no point (the clocks "counter" and "x86-tsc").
+ * format), and in milliseconds where it ends in "ms" (verbose); a bare count where it has no point (the clocks "counter" and "x86-tsc").
  */
 #ifndef TTRACE_SOURCE_COMMON_FTRACE_HEAD_H
 #define TTRACE_SOURCE_COMMON_FTRACE_HEAD_H
@@ -20,12 +21,13 @@
 
 struct ftrace_head {
 	struct scan name;  /* without blanks at its ends; "<...>" where the kernel does not know it */
-	struct scan flags; /* empty where there are none */
+	struct scan flags; /* empty where there are none, or where they are a number */
 	int64_t pid;
 	int64_t process;   /* 0 where that is not printed, or not known */
 	uint32_t cpu;      /* at most FTRACE_MAX_CPU */
 	int64_t time_ns;   /* or the count */
 	bool has_unit;     /* the time is a time */
+	bool is_in_interrupt; /* the flags say so: a hard or soft one, or one that nothing masks */
 };
 
 enum { FTRACE_MAX_CPU = 65535 };

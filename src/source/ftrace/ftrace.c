@@ -12,6 +12,7 @@
 #include "source/common/line_reader.h"
 #include "source/common/live.h"
 #include "source/source.h"
+#include "trace/ready.h"
 #include "trace/stack.h"
 
 enum { HEADER_POINTS = 10, RECORD_POINTS = 3, FRAMES_MOST = 4096 };
@@ -28,6 +29,7 @@ struct reading {
 	uint64_t events, overwritten;
 	int64_t first_ns, last_ns;
 	bool has_ticks;
+	struct ready_table *headless; /* of trace->ready: events without a head, while there is none with one */
 	/* The stack that is being told, the innermost frame first, of the last event on a CPU. */
 	bool is_in_stack;
 	uint32_t stack_cpu;
@@ -65,13 +67,6 @@ split_event(struct scan text, struct scan *name, struct scan *fields)
 		*fields = text, *name = scan_over("function", strlen("function"));
 	scan_trim_end(fields);
 	return true;
-}
-
-/* What is in an interrupt: a hard or soft one, or one that nothing masks. */
-static bool
-is_in_interrupt(const struct ftrace_head *head)
-{
-	return scan_left(&head->flags) >= 3 && strchr("hHszZ", head->flags.at[2]) != NULL;
 }
 
 static bool
@@ -117,7 +112,7 @@ static bool
 take_event(struct reading *reading, const struct ftrace_head *head, struct scan text, struct error *err)
 {
 	struct scan name = text, fields = text;
-	struct kernel_head told = { head->time_ns, head->pid, head->cpu, is_in_interrupt(head) };
+	struct kernel_head told = { head->time_ns, head->pid, head->cpu, head->is_in_interrupt };
 	if (!scan_is(&text, "<stack trace>") && !split_event(text, &name, &fields)) {
 		line_damage_add(&reading->damage, &reading->reader, &text, "has no event");
 		return true;
@@ -136,6 +131,48 @@ take_event(struct reading *reading, const struct ftrace_head *head, struct scan 
 	return kernel_name(reading->kernel, head->pid, head->name, err) &&
 	       kernel_process(reading->kernel, head->pid, head->process, err) &&
 	       kernel_add(reading->kernel, &told, name, fields, err);
+}
+
+/* ---- events without a head */
+
+static bool
+begin_headless(struct reading *reading, struct error *err)
+{
+	struct trace *trace = reading->trace;
+	static const char *const texts[] = { "events", "event",
+		"fields", "Events without times or tasks, as the options nocontext-info and raw print them" };
+	string_id ids[ARRAY_LENGTH(texts)];
+	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
+		if (!intern_add(&trace->strings, texts[i], strlen(texts[i]), &ids[i], err))
+			return false;
+	const struct ready_column columns[] = { { .key = ids[1], .title = ids[1], .is_dimension = true },
+		{ .key = ids[2], .title = ids[2], .is_dimension = true } };
+	trace->ready = ready_new(err);
+	reading->headless = trace->ready == NULL ? NULL
+						 : ready_add_table(trace->ready, ids[0], ids[3], err);
+	return reading->headless != NULL && ready_add_column(reading->headless, &columns[0], err) &&
+	       ready_add_column(reading->headless, &columns[1], err);
+}
+
+/* "sched_wakeup: comm=x pid=3" and "26701 0 2067748996676 type: 374". Of any other line nothing is kept. */
+static bool
+take_headless(struct reading *reading, struct scan line, struct error *err)
+{
+	struct scan name, fields, rest = line;
+	struct ready_cell cells[2] = { { .number = READY_NONE }, { .number = READY_NONE } };
+	uint64_t number;
+	bool is_raw = scan_number(&rest, &number) && scan_char(&rest, ' ') && scan_number(&rest, &number) &&
+		      scan_char(&rest, ' ') && scan_number(&rest, &number) && scan_text(&rest, " type: ");
+	if (is_raw) {
+		name = (struct scan){ rest.at - strlen("type: "), line.end };
+		fields = (struct scan){ line.at, name.at - 1 };
+	} else if (!split_event(line, &name, &fields) || scan_find(&fields, "=") == NULL) {
+		return true;
+	}
+	return (reading->headless != NULL || begin_headless(reading, err)) &&
+	       intern_add(&reading->trace->strings, name.at, scan_left(&name), &cells[0].text, err) &&
+	       intern_add(&reading->trace->strings, fields.at, scan_left(&fields), &cells[1].text, err) &&
+	       ready_add_row(reading->headless, cells, err);
 }
 
 /* ---- lines */
@@ -192,10 +229,16 @@ take_line(struct reading *reading, struct scan line, struct error *err)
 	if (ftrace_lost(line, &cpu, &count))
 		return kernel_lose(reading->kernel, cpu, count, kernel_last_ns(reading->kernel), err);
 	rest = line;
-	if (ftrace_head_read(&rest, &head))
+	if (ftrace_head_read(&rest, &head)) {
+		ready_free(reading->trace->ready);
+		reading->trace->ready = NULL;
+		reading->headless = NULL;
 		return take_event(reading, &head, rest, err);
+	}
 	/* Words before the first event are words. */
-	if (reading->events == 0 || is_note(line))
+	if (reading->events == 0)
+		return take_headless(reading, line, err);
+	if (is_note(line))
 		return true;
 	if (reading->reader.has_newline)
 		line_damage_add(&reading->damage, &reading->reader, &line, "fits nothing");
@@ -215,7 +258,7 @@ finish(const struct reading *reading, const struct progress *progress, struct er
 		return false;
 	const struct trace_fact facts[] = {
 		{ "lines", reading->reader.count },
-		{ "events", reading->events },
+		{ "events", reading->events + (reading->headless == NULL ? 0 : reading->headless->row_count) },
 		{ "switches", counts->switches },
 		{ "marks", counts->marks },
 		{ "first_ns", (uint64_t)reading->first_ns },
@@ -228,7 +271,9 @@ finish(const struct reading *reading, const struct progress *progress, struct er
 	for (size_t i = 0; i < ARRAY_LENGTH(facts); i++)
 		if (!trace_add_fact(trace, facts[i].key, facts[i].value, err))
 			return false;
-	trace->clock = reading->has_ticks ? TRACE_CLOCK_TICKS : TRACE_CLOCK_STAMPS;
+	trace->clock = reading->headless != NULL ? TRACE_CLOCK_NONE
+		       : reading->has_ticks      ? TRACE_CLOCK_TICKS
+						 : TRACE_CLOCK_STAMPS;
 	trace->read_bytes = reading->reader.in->offset_bytes;
 	trace->damage = reading->damage.map;
 	return true;
