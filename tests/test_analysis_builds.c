@@ -54,6 +54,7 @@ static const struct kind {
 	{ "sched", "", "httpserver-go1.23", REF_NONE, false, false, NULL },
 	{ "slices", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
 	{ "syscalls", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
+	{ "counters", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
 	{ "allocations", "", "allocfree-go1.26", REF_NONE, true, false, NULL },
 	{ "diff", "", "httpserver-go1.23", REF_NONE, false, false, NULL },
 	{ "diff-regions", "", "tasks-go1.23", REF_NONE, false, false, NULL },
