@@ -15,6 +15,8 @@
 #include "jsonread.h"
 #include "kerneltesting.h"
 #include "profiletesting.h"
+#include "query/query.h"
+#include "query/search.h"
 #include "resulttesting.h"
 #include "trace/damage.h"
 #include "trace/lane.h"
@@ -214,6 +216,22 @@ check_group(const struct trace *trace, int64_t id, const char *wanted)
 	assert_true(trace_actor_is_of(trace, ref, trace_actor(trace, ref)->name));
 }
 
+/* Whether the query finds anything of an actor. */
+static bool
+finds(const struct trace *trace, const char *text, int64_t id)
+{
+	struct error err = { 0 };
+	struct lane lane = { LANE_ACTOR, trace_find_actor(trace, id) };
+	struct query *query = query_new(text, trace->words, &err);
+	struct search *search = query == NULL ? NULL : search_query(trace, query, &err);
+	if (search == NULL)
+		fail_msg("%s: %s", text, err.message);
+	bool found = search_has_any(search, lane);
+	search_free(search);
+	query_free(query);
+	return found;
+}
+
 /* Processes of one thread stand with those of their name. */
 static void
 threads_stand_by_process(void **state)
@@ -235,6 +253,10 @@ threads_stand_by_process(void **state)
 	check_group(trace, 21, "sh");
 	check_group(trace, 22, "main");
 	assert_int_equal(trace->group_count, 4);
+	assert_true(finds(trace, "name=\"main 7\"", 8));
+	assert_true(finds(trace, "name=worker", 8));
+	assert_false(finds(trace, "name!=worker", 8));
+	assert_false(finds(trace, "name=\"main 7\"", 12));
 	assert_false(trace_actor_is_of(trace, trace_find_actor(trace, 22),
 		trace->groups[trace_group_of(trace, trace_find_actor(trace, 7))].name));
 	trace_free(trace);

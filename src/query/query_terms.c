@@ -44,7 +44,8 @@ prepare_names(struct query_run *run, struct query_table *table, struct error *er
 		!query_strings_init(&strings, run->trace, table->term, err))
 		return false;
 	for (actor_ref i = 0; i < table->refs.limit; i++)
-		if (query_strings_has(&strings, trace_actor(run->trace, i)->name))
+		if (query_strings_has(&strings, trace_actor(run->trace, i)->name) ||
+			query_strings_has(&strings, trace_group_name(run->trace, i)))
 			bits_add(&table->refs, i);
 	query_strings_release(&strings);
 	return true;

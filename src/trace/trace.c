@@ -327,13 +327,18 @@ trace_group_of(const struct trace *trace, actor_ref ref)
 	                                 : trace_actor(trace, ref)->group;
 }
 
+string_id
+trace_group_name(const struct trace *trace, actor_ref ref)
+{
+	const struct trace *plain = trace->regrouping == NULL ? trace : trace->of;
+	group_ref group = trace_actor(trace, ref)->group;
+	return group < plain->group_count ? plain->groups[group].name : STRING_EMPTY;
+}
+
 bool
 trace_actor_is_of(const struct trace *trace, actor_ref ref, string_id name)
 {
-	const struct actor *actor = trace_actor(trace, ref);
-	const struct trace *plain = trace->regrouping == NULL ? trace : trace->of;
-	return actor->name == name ||
-	       (actor->group < plain->group_count && plain->groups[actor->group].name == name);
+	return trace_actor(trace, ref)->name == name || trace_group_name(trace, ref) == name;
 }
 
 group_ref

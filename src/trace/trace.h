@@ -225,6 +225,8 @@ uint32_t trace_processor_count(const struct trace *trace);
 uint32_t trace_thread_count(const struct trace *trace);
 /* The group of an actor, in a trace regrouped too. */
 group_ref trace_group_of(const struct trace *trace, actor_ref ref);
+/* The name of the group that an actor stands in as the trace came; STRING_EMPTY while it has none. */
+string_id trace_group_name(const struct trace *trace, actor_ref ref);
 /* Whether an actor has the name, or stands in the group of that name. */
 bool trace_actor_is_of(const struct trace *trace, actor_ref ref, string_id name);
 /* The item of a ref below the count. */
