@@ -44,6 +44,8 @@ static const struct name_row name_rows[] = {
 	{ "a.(b/c.d", 7, "\u2026(b/c.d", "..b/c.d" },
 	{ "a.b)/c.d[e", 9, "c.d[e", "c.d[e" },
 	{ "worker", 5, "\u2026rker", "..ker" },
+	{ "kworker/u16:3", 12, "kwo\u2026er/u16:3", "kwo..r/u16:3" },
+	{ "migration/0", 8, "mi\u2026ion/0", "mi..on/0" },
 	{ "\u4E2D\u6587.\u4E2D\u6587", 8, "\u4E2D\u2026.\u4E2D\u6587", "\u4E2D..\u4E2D\u6587" },
 	{ "aaaaaaaaae\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301", "e\u0301e\u0301e\u0301" },
 	{ "aaaaaaaaae\u0301e\u0301e\u0301", 4, "\u2026e\u0301e\u0301e\u0301", "..e\u0301e\u0301" },

@@ -59,7 +59,10 @@ depth_after(size_t depth, char byte)
 	return depth;
 }
 
-/* Up to the last slash outside of brackets; a type's leading "*" and "[]" stay. */
+/*
+ * Up to the last slash outside of brackets; a type's leading "*" and "[]" stay. Behind the path of a
+ * package stands a point: "kworker/0:1" has none.
+ */
 static void
 drop_import_path(struct name *name)
 {
@@ -71,7 +74,8 @@ drop_import_path(struct name *name)
 		if (bytes[i] == '/' && depth == 0)
 			path_end = i + 1;
 	}
-	cut_out(name, marks, path_end - marks);
+	if (memchr(bytes + path_end, '.', name_length(name) - path_end) != NULL)
+		cut_out(name, marks, path_end - marks);
 }
 
 /* The length of the bracketed part at the start of bytes, 0 if it never closes. */
