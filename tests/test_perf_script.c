@@ -12,12 +12,16 @@
 #include "facttesting.h"
 #include "jsonread.h"
 #include "kerneltesting.h"
+#include "looking.h"
 #include "oraclefile.h"
 #include "profiletesting.h"
 #include "report/pprof.h"
 #include "report/profile.h"
+#include "resulttesting.h"
 #include "source/perf_script/line.h"
+#include "source/source.h"
 #include "trace/sample_set.h"
+#include "trace/snapshot.h"
 #include "trace/words.h"
 
 static struct trace *
@@ -505,6 +509,135 @@ events_of_the_scheduler_make_states(void **state)
 	}
 }
 
+/* ---- while more comes */
+
+struct shown {
+	struct trace *traces[4096];
+	size_t count;
+};
+
+static void
+show(void *context, struct trace *snapshot)
+{
+	struct shown *shown = context;
+	assert_true(shown->count < ARRAY_LENGTH(shown->traces));
+	shown->traces[shown->count++] = snapshot;
+}
+
+/* Bytes of memory come as from a pipe, so many at a time. */
+static bool
+read_pieces(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	enum { PIECE = 3001 };
+	size_t left = in->memory_size - in->memory_at;
+	(void)err;
+	*got = size < PIECE ? size : PIECE;
+	*got = *got < left ? *got : left;
+	memcpy(out, in->memory + in->memory_at, *got);
+	in->memory_at += *got;
+	return true;
+}
+
+static struct trace *
+load_pieces(const struct text *text, const struct trace_watch *watch)
+{
+	const struct source_wish wish = { .watch = watch };
+	struct input in;
+	struct error err;
+	error_clear(&err);
+	assert_true(input_open_memory(&in, text->bytes, text->length, &err));
+	in.read = read_pieces;
+	struct trace *trace = perf_script_source.load(&in, &wish, &err);
+	input_close(&in);
+	assert_non_null(trace);
+	return trace;
+}
+
+/* All that was sampled, and what tasks did where the input says so. */
+static void
+add_all(const struct trace *trace, struct text *out)
+{
+	const struct report_options options = { .width_cells = 200 };
+	const struct sample_set *set = trace->samples;
+	struct error err;
+	text_format(out, "%" PRIu64 " events, %" PRId64 " ns, %" PRIu32 " moments, %" PRIu32 " threads\n",
+		trace->event_count, trace->end_ns, trace->instants.count, trace_actor_count(trace));
+	for (unsigned i = 0; i < set->type_count; i++)
+		profiletesting_add_folded(trace, trace_text(trace, set->types[i].name, NULL), out);
+	if (trace->words->is_scheduled)
+		assert_true(testing_result("sched", trace, &options, out, &err));
+}
+
+/* What is shown is the beginning of the whole, by the same ids. */
+static void
+check_beginning(const struct trace *shown, const struct trace *whole)
+{
+	const struct sample_set *set = shown->samples, *all = whole->samples;
+	assert_true(set->count <= all->count && shown->event_count <= whole->event_count);
+	assert_true(shown->end_ns <= whole->end_ns);
+	for (size_t i = 0; i < set->count; i++) {
+		assert_int_equal(set->stacks[i], all->stacks[i]);
+		assert_int_equal(set->weights[i], all->weights[i]);
+		assert_int_equal(set->type_of[i], all->type_of[i]);
+	}
+	const char *fault = profiletesting_fault(shown);
+	if (fault == NULL)
+		fault = look_everywhere(shown, set->count);
+	if (fault != NULL)
+		fail_msg("%zu samples: %s", set->count, fault);
+}
+
+static void
+check_shown(const char *name, size_t least_shown)
+{
+	struct shown shown = { .count = 0 };
+	const struct trace_watch watch = { show, &shown, 0 };
+	struct text text, once = { 0 }, pieces = { 0 };
+	profiletesting_read_file("perf_script", name, ".txt.gz", &text);
+	struct trace *whole = load_pieces(&text, NULL), *trace = load_pieces(&text, &watch);
+	add_all(whole, &once);
+	add_all(trace, &pieces);
+	assert_string_equal(text_string(&once), text_string(&pieces));
+	if (shown.count < least_shown)
+		fail_msg("%s: %zu pictures", name, shown.count);
+	for (size_t i = 0; i < shown.count; i++) {
+		if (i % 16 == 0 || i + 1 == shown.count)
+			check_beginning(shown.traces[i], trace);
+		/* The last one has all but the sample that frames might follow. */
+		if (i + 1 == shown.count)
+			assert_true(shown.traces[i]->event_count + 1 >= trace->event_count);
+		trace_free(shown.traces[i]);
+	}
+	trace_free(trace);
+	trace_free(whole);
+	text_release(&text);
+	text_release(&once);
+	text_release(&pieces);
+}
+
+static void
+all_so_far_is_shown(void **state)
+{
+	(void)state;
+	check_shown("no-callgraph", 5);
+	check_shown("dwarf-inlined", 5);
+	check_shown("mixed-events", 5);
+	check_shown("sched", 5);
+}
+
+/* The next lines of a pipe may be long in coming. */
+static void
+a_few_lines_are_enough_to_be_sure(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	text_add_string(&text, "# captured\n");
+	for (int i = 0; i < 25; i++)
+		text_format(&text, "a %d 5.%06d: c: \n", i, i);
+	assert_int_equal(perf_script_source.recognise((const uint8_t *)text.bytes, text.length), SOURCE_SURE);
+	text_release(&text);
+}
+
 int
 main(void)
 {
@@ -520,6 +653,8 @@ main(void)
 		cmocka_unit_test(profiles_of_states_are_refused),
 		cmocka_unit_test(samples_lie_on_lanes),
 		cmocka_unit_test(events_of_the_scheduler_make_states),
+		cmocka_unit_test(all_so_far_is_shown),
+		cmocka_unit_test(a_few_lines_are_enough_to_be_sure),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,14 @@
 /* The text of perf script as a source. */
 #include "base/compiler.h"
+#include "base/memory.h"
 #include "source/common/line_reader.h"
 #include "source/perf_script/script.h"
 #include "source/source.h"
 #include "trace/sample_set.h"
 #include "trace/words.h"
 
-enum { RECORD_POINTS = 3 };
+/* So many records are enough to be sure by: the next ones of a pipe may be long in coming. */
+enum { RECORD_POINTS = 3, RECORDS_SURE = 25 };
 
 static const struct words perf_script_words = {
 	.source = "perf_script",
@@ -47,7 +49,7 @@ recognise(const uint8_t *bytes, size_t size)
 		is_below = *line.at != '#' && script_head_read(line, &head);
 		points += is_below && is_sample(&head) ? RECORD_POINTS : 0;
 	}
-	return points;
+	return points >= RECORD_POINTS * RECORDS_SURE ? SOURCE_SURE : points;
 }
 
 static bool
@@ -75,16 +77,63 @@ add_facts(struct trace *trace, const struct script *script, struct error *err)
 	return true;
 }
 
+/* A trace without anything in it. */
 static struct trace *
-load(struct input *in, const struct source_wish *wish, struct error *err)
+begin(struct error *err)
 {
-	struct script script = { .trace = trace_new(err) };
-	struct trace *trace = script.trace;
+	struct trace *trace = trace_new(err);
 	if (trace == NULL)
 		return NULL;
 	trace->words = &perf_script_words;
 	trace->samples = sample_set_new(err);
-	bool is_fine = trace->samples != NULL && script_read(&script, in, err);
+	if (trace->samples != NULL)
+		return trace;
+	trace_free(trace);
+	return NULL;
+}
+
+static bool
+copy_types(struct sample_set *set, const struct sample_set *from, struct error *err)
+{
+	for (unsigned i = 0; i < from->type_count; i++)
+		if (!sample_set_add_type(set, from->types[i].name, from->types[i].unit, err))
+			return false;
+	return true;
+}
+
+struct trace *
+script_so_far(const struct script *script, size_t rows, struct error *err)
+{
+	struct script copy = { .trace = begin(err), .counts = script->counts, .damage = script->damage };
+	struct trace *trace = copy.trace;
+	if (trace == NULL)
+		return NULL;
+	copy.rows = array_copy(script->rows, rows, sizeof *copy.rows, err);
+	copy.comms = array_copy(script->comms, rows, sizeof *copy.comms, err);
+	copy.threads = array_copy(script->threads, script->thread_count, sizeof *copy.threads, err);
+	copy.events = array_copy(script->events, script->event_count, sizeof *copy.events, err);
+	copy.row_count = rows;
+	copy.thread_count = script->thread_count;
+	copy.event_count = script->event_count;
+	bool is_fine = copy.rows != NULL && copy.comms != NULL && copy.threads != NULL && copy.events != NULL &&
+		       live_copy_names(trace, script->trace, err) &&
+		       copy_types(trace->samples, script->trace->samples, err) &&
+		       script_build(&copy, NULL, err);
+	script_release(&copy);
+	if (is_fine)
+		return trace;
+	trace_free(trace);
+	return NULL;
+}
+
+static struct trace *
+load(struct input *in, const struct source_wish *wish, struct error *err)
+{
+	struct script script = { .trace = begin(err), .live.watch = wish->watch };
+	struct trace *trace = script.trace;
+	if (trace == NULL)
+		return NULL;
+	bool is_fine = script_read(&script, in, err);
 	trace->read_bytes = in->offset_bytes;
 	is_fine = is_fine && script_build(&script, wish->progress, err) && add_facts(trace, &script, err);
 	script_release(&script);

@@ -18,6 +18,7 @@ struct reading {
 	bool is_clean;     /* the line is that */
 	bool is_in_sample; /* the last row is a sample that may have frames yet */
 	bool is_in_stack;  /* it has some */
+	bool has_chains;   /* some frames stood on lines of their own */
 	bool was_part;     /* the line is too long to be one */
 	bool has_end;      /* its last byte is one that nothing is behind */
 	int64_t now_ns;    /* the last time that was read */
@@ -447,6 +448,7 @@ take_line(struct reading *reading, struct scan line, struct error *err)
 	} else if (!take_below(reading, line, &is_taken, err)) {
 		return false;
 	}
+	reading->has_chains = reading->has_chains || is_taken;
 	if (is_taken)
 		return true;
 	if (is_record_alone(&line)) {
@@ -476,10 +478,26 @@ without_colours(struct reading *reading, struct scan *line, struct error *err)
 	return true;
 }
 
+/* Rows to which no more comes. Frames of the last sample may, if there are any. */
+static size_t
+whole_rows(const struct reading *reading)
+{
+	size_t count = reading->script->row_count;
+	return reading->is_in_sample && (reading->has_chains || reading->is_in_stack) ? count - 1 : count;
+}
+
+static struct trace *
+make_so_far(const void *context, struct error *err)
+{
+	const struct reading *reading = context;
+	return script_so_far(reading->script, whole_rows(reading), err);
+}
+
 static bool
 read_all(struct reading *reading, struct error *err)
 {
 	struct script_counts *counts = &reading->script->counts;
+	struct live *live = &reading->script->live;
 	struct scan line;
 	for (;;) {
 		if (!line_reader_next(&reading->lines, &line, err))
@@ -497,6 +515,8 @@ read_all(struct reading *reading, struct error *err)
 			return false;
 		}
 		reading->was_part = is_part;
+		if (live_is_due(live, &reading->lines, whole_rows(reading)))
+			live_show(live, whole_rows(reading), make_so_far, reading);
 	}
 	if (reading->is_in_sample && !reading->lines.has_newline && !reading->has_end)
 		tell_damage(reading, NULL, "no line end; the last line may be short");

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "base/job.h"
 #include "source/common/line_damage.h"
+#include "source/common/live.h"
 #include "source/perf_script/line.h"
 #include "trace/trace.h"
 
@@ -61,13 +62,16 @@ struct script {
 	size_t event_count, event_capacity;
 	struct script_counts counts;
 	struct line_damage damage;
+	struct live live; /* of rows that have all their frames */
 };
 
-/* Reads the input to its end into a script with a trace and nothing else. */
+/* Reads the input to its end into a script with a trace and maybe somebody who watches. */
 bool script_read(struct script *script, struct input *in, struct error *err);
 /* What was read becomes the trace, but for its facts. */
 bool script_build(struct script *script, const struct progress *progress, struct error *err);
 void script_release(struct script *script);
+/* The first rows as a trace of its own, NULL for want of memory. O(n log n). */
+struct trace *script_so_far(const struct script *script, size_t rows, struct error *err);
 
 /* How stackcollapse-perf and inferno write the names of tasks and functions; false: it is left out. */
 void script_fold_task(struct text *out, const char *name, size_t length);
