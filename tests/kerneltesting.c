@@ -6,6 +6,8 @@
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "resulttesting.h"
+#include "trace/lane.h"
+#include "trace/words.h"
 
 int64_t
 kerneltesting_number(struct jsonslice object, const char *key)
@@ -71,4 +73,20 @@ kerneltesting_check_tasks(const char *name, const struct trace *trace, struct js
 	}
 	assert_true(count > 10);
 	text_release(&report);
+}
+
+void
+kerneltesting_check_states(const struct trace *trace, int64_t pid, const char *wanted)
+{
+	struct lane lane = { LANE_ACTOR, trace_find_actor(trace, pid) };
+	struct text got = { 0 };
+	struct span span;
+	assert_true(lane.ref != REF_NONE);
+	bool is_there = lane_next(trace, lane, 0, CLASS_MASK_ALL, &span);
+	for (; is_there; is_there = lane_after(trace, lane, &span, &span))
+		text_format(&got, "%s%s %" PRId64, got.length > 0 ? ", " : "",
+			class_name(trace->words, span.time_class), (span.end_ns - span.start_ns) / 1000);
+	if (strcmp(text_string(&got), wanted) != 0)
+		fail_msg("task %" PRId64 ": %s", pid, text_string(&got));
+	text_release(&got);
 }

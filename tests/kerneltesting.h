@@ -14,5 +14,7 @@ struct jsonslice kerneltesting_inside(struct jsonslice key);
 void kerneltesting_check(const char *row, const char *what, int64_t got, int64_t wanted);
 /* Names and times of all tasks, by --report=sched, are those of the oracle's "threads". */
 void kerneltesting_check_tasks(const char *name, const struct trace *trace, struct jsonslice threads);
+/* "running 5, asleep 3": the states of a task one after the other, in microseconds. */
+void kerneltesting_check_states(const struct trace *trace, int64_t pid, const char *wanted);
 
 #endif

@@ -332,7 +332,7 @@ profiletesting_fault(const struct trace *trace)
 	bool has_time = trace->clock != TRACE_CLOCK_NONE;
 	if (!has_time && trace->end_ns != 0)
 		return "there is no time";
-	if (has_time && (trace->samples == NULL || trace->samples->instants == NULL))
+	if (has_time && trace->samples != NULL && trace->samples->instants == NULL)
 		return "samples have times";
 	for (uint32_t i = 0; i < stack_count(&trace->stacks) && i < trace->stacks.frames.count; i++) {
 		const struct stack_frame *frame = stable_at(&trace->stacks.frames, i);

@@ -127,23 +127,6 @@ load_text(const char *text)
 	return load(text, text, strlen(text));
 }
 
-/* "running 5, ready 3": the states of a task one after the other, in microseconds. */
-static void
-check_states(const struct trace *trace, int64_t pid, const char *wanted)
-{
-	struct lane lane = { LANE_ACTOR, trace_find_actor(trace, pid) };
-	struct text got = { 0 };
-	struct span span;
-	assert_true(lane.ref != REF_NONE);
-	bool is_there = lane_next(trace, lane, 0, CLASS_MASK_ALL, &span);
-	for (; is_there; is_there = lane_after(trace, lane, &span, &span))
-		text_format(&got, "%s%s %" PRId64, got.length > 0 ? ", " : "",
-			class_name(trace->words, span.time_class), (span.end_ns - span.start_ns) / 1000);
-	if (strcmp(text_string(&got), wanted) != 0)
-		fail_msg("task %" PRId64 ": %s", pid, text_string(&got));
-	text_release(&got);
-}
-
 static void
 check_name(const struct trace *trace, int64_t pid, const char *wanted)
 {
@@ -171,9 +154,9 @@ names_may_hold_anything(void **state)
 	check_name(trace, 7, "x-1 [0]");
 	check_name(trace, 8, "pid=3 prio=1");
 	check_name(trace, 9, "0");
-	check_states(trace, 7, "running 0, asleep 5, runnable 4");
-	check_states(trace, 8, "running 7, runnable 2");
-	check_states(trace, 9, "running 2, disk 0");
+	kerneltesting_check_states(trace, 7, "running 0, asleep 5, runnable 4");
+	kerneltesting_check_states(trace, 8, "running 7, runnable 2");
+	kerneltesting_check_states(trace, 9, "running 2, disk 0");
 	assert_int_equal(fact(trace, "damaged"), 0);
 	trace_free(trace);
 }
@@ -191,8 +174,8 @@ wakers_are_known(void **state)
 	struct span span;
 	struct lane lane = { LANE_ACTOR, trace_find_actor(trace, 7) };
 	(void)state;
-	check_states(trace, 7, "running 0, asleep 2, runnable 2, running 5");
-	check_states(trace, 8, "running 4, asleep 2, runnable 3, running 0");
+	kerneltesting_check_states(trace, 7, "running 0, asleep 2, runnable 2, running 5");
+	kerneltesting_check_states(trace, 8, "running 4, asleep 2, runnable 3, running 0");
 	/* Where there is sched_waking, sched_wakeup says nothing. */
 	assert_int_equal(trace_find_actor(trace, 9), REF_NONE);
 	assert_true(lane_next(trace, lane, 0, CLASS_BIT(CLASS_READY), &span));
@@ -322,7 +305,7 @@ clocks_may_count_for_long(void **state)
 		"  a-7 [000] d..2. 12345678.000001: " SWITCH("7", "S", "8")
 		"  b-8 [000] d..2. 12345678.000003: " SWITCH("8", "S", "7"));
 	(void)state;
-	check_states(trace, 8, "running 2, asleep 0");
+	kerneltesting_check_states(trace, 8, "running 2, asleep 0");
 	assert_true(trace->origin_ns == INT64_C(12345678000001000));
 	trace_free(trace);
 	trace = load_text("  a-7 [000] d..2. 1795456574.000001: " SWITCH("7", "S", "8"));
@@ -346,7 +329,7 @@ verbose_heads_are_read(void **state)
 	(void)state;
 	check_name(trace, 7, "a 1");
 	check_name(trace, 8, "b [1] 2");
-	check_states(trace, 7, "running 0, asleep 2, runnable 2, running 0");
+	kerneltesting_check_states(trace, 7, "running 0, asleep 2, runnable 2, running 0");
 	/* The flag 8 is a hard interrupt. */
 	assert_true(lane_next(trace, lane, 0, CLASS_BIT(CLASS_READY), &span));
 	assert_int_not_equal(span.waker.type, WAKER_ACTOR);
@@ -395,9 +378,9 @@ losses_stop_who_ran(void **state)
 		"CPU:1 [EVENTS DROPPED]\n"
 		HEAD("c-9", "0", "08") "sys_enter: NR 2 (5)\n");
 	(void)state;
-	check_states(trace, 7, "running 1, asleep 7");
-	check_states(trace, 8, "running 4, unknown 1, running 2");
-	check_states(trace, 9, "running 3");
+	kerneltesting_check_states(trace, 7, "running 1, asleep 7");
+	kerneltesting_check_states(trace, 8, "running 4, unknown 1, running 2");
+	kerneltesting_check_states(trace, 9, "running 3");
 	assert_int_equal(fact(trace, "lost_events"), 12);
 	assert_int_equal(fact(trace, "damaged"), 0);
 	assert_int_equal(slices_count(trace->slices), 2);
@@ -415,8 +398,8 @@ times_may_go_back(void **state)
 	(void)state;
 	assert_int_equal(fact(trace, "backwards"), 1);
 	assert_int_equal(trace->end_ns, 8000);
-	check_states(trace, 7, "running 2, runnable 2, running 0, asleep 4");
-	check_states(trace, 8, "running 4, asleep 0");
+	kerneltesting_check_states(trace, 7, "running 2, runnable 2, running 0, asleep 4");
+	kerneltesting_check_states(trace, 8, "running 4, asleep 0");
 	trace_free(trace);
 }
 
@@ -433,13 +416,13 @@ what_was_overwritten_is_unknown(void **state)
 	static const char head[] = "# entries-in-buffer/entries-written: 5/9   #P:2\n";
 	struct trace *trace = load_text(text);
 	(void)state;
-	check_states(trace, 7, "running 0, asleep 2, runnable 7, running 0");
+	kerneltesting_check_states(trace, 7, "running 0, asleep 2, runnable 7, running 0");
 	trace_free(trace);
 	char whole[2000];
 	snprintf(whole, sizeof whole, "%s%s", head, text);
 	trace = load_text(whole);
-	check_states(trace, 7, "running 0, unknown 6, runnable 3, running 0");
-	check_states(trace, 8, "running 9, asleep 0");
+	kerneltesting_check_states(trace, 7, "running 0, unknown 6, runnable 3, running 0");
+	kerneltesting_check_states(trace, 8, "running 9, asleep 0");
 	assert_int_equal(fact(trace, "overwritten"), 4);
 	assert_true(trace_processor(trace, 1)->id == 1 && trace_processor(trace, 1)->first_ns == 5000);
 	trace_free(trace);

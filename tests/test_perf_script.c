@@ -509,6 +509,77 @@ events_of_the_scheduler_make_states(void **state)
 	}
 }
 
+/* Where no sched_switch does, records of the recording tell who comes to a CPU and who leaves. */
+static void
+records_of_switches_make_states(void **state)
+{
+#define AT(task, cpu, us) task " [00" cpu "] 5.0000" us ": "
+#define COMES "PERF_RECORD_SWITCH_CPU_WIDE IN  prev pid/tid: 3/4\n"
+#define LEAVES "PERF_RECORD_SWITCH_CPU_WIDE OUT          next pid/tid: 3/4\n"
+#define PREEMPTED "PERF_RECORD_SWITCH_CPU_WIDE OUT preempt  next pid/tid: 3/4\n"
+	static const char lines[] =
+		AT("a 1", "0", "00") COMES
+		AT("a 1", "0", "02") "9 c: ff f (/x)\n"
+		AT("a 1", "0", "03") PREEMPTED
+		AT("b 2", "0", "04") COMES
+		AT("a 1", "1", "06") COMES
+		AT("b 2", "0", "07") LEAVES
+		AT("swapper 0", "0", "07") COMES
+		AT("a 1", "1", "10") "PERF_RECORD_EXIT(1:1):(1:1)\n"
+		AT("a 1", "1", "11") LEAVES
+		AT("c 3", "1", "12") COMES
+		AT(":-1 -1", "1", "14") LEAVES
+		AT("b 2", "1", "15") COMES
+		/* That it left was lost. */
+		AT("d 4", "1", "16") COMES
+		AT("d 4", "1", "19") "PERF_RECORD_SWITCH_CPU_WIDE\n";
+	struct trace *trace = load(lines);
+	(void)state;
+	kerneltesting_check_states(trace, 1, "running 3, runnable 3, running 5");
+	kerneltesting_check_states(trace, 2, "running 3, asleep 8, running 1, unknown 3");
+	kerneltesting_check_states(trace, 3, "running 2");
+	kerneltesting_check_states(trace, 4, "running 3");
+	assert_int_equal(fact(trace, "switches"), 4);
+	assert_int_equal(fact(trace, "records"), 13);
+	/* The sample, the exit, and the record that says nothing. */
+	assert_int_equal(trace->instants.count, 3);
+	trace_free(trace);
+	/* With sched_switch that tells, and the records are moments. */
+	trace = load(AT("a 1", "0", "00") COMES
+		     AT("a 1", "0", "03") "sched:sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=D ==> "
+					  "next_comm=b next_pid=2 next_prio=120\n"
+		     AT("a 1", "0", "05") LEAVES);
+	kerneltesting_check_states(trace, 1, "running 3, disk 2, running 0");
+	assert_int_equal(trace->instants.count, 2);
+	trace_free(trace);
+}
+
+/* perf record of a program alone tells of no CPU: then a sample, too, says that it ran. */
+static void
+switches_may_be_without_a_cpu(void **state)
+{
+	struct trace *trace = load("a 1 0.000000: PERF_RECORD_COMM: a:1/1\n"
+				   "a 1 5.000001: 9 c: ff f (/x)\n"
+				   "a 1 5.000003: PERF_RECORD_SWITCH OUT preempt\n"
+				   "b 2 5.000004: PERF_RECORD_SWITCH IN\n"
+				   "b 2 5.000006: 9 c: ff f (/x)\n"
+				   "a 1 5.000008: PERF_RECORD_SWITCH IN\n"
+				   "b 2 5.000009: PERF_RECORD_EXIT(2:2):(1:1)\n"
+				   "a 1 5.000010: PERF_RECORD_SWITCH OUT        \n");
+	(void)state;
+	kerneltesting_check_states(trace, 1, "unknown 0, running 2, runnable 5, running 2, asleep 0");
+	kerneltesting_check_states(trace, 2, "running 5");
+	assert_int_equal(trace->processors.count, 0);
+	trace_free(trace);
+	/* There may be no sample at all. */
+	trace = load("a 1 0.000000: PERF_RECORD_COMM: a:1/1\n"
+		     "a 1 5.000001: PERF_RECORD_SWITCH IN\n"
+		     "a 1 5.000004: PERF_RECORD_SWITCH OUT\n");
+	assert_int_equal(trace->end_ns, 3000);
+	kerneltesting_check_states(trace, 1, "unknown 0, running 3, asleep 0");
+	trace_free(trace);
+}
+
 /* ---- while more comes */
 
 struct shown {
@@ -653,6 +724,8 @@ main(void)
 		cmocka_unit_test(profiles_of_states_are_refused),
 		cmocka_unit_test(samples_lie_on_lanes),
 		cmocka_unit_test(events_of_the_scheduler_make_states),
+		cmocka_unit_test(records_of_switches_make_states),
+		cmocka_unit_test(switches_may_be_without_a_cpu),
 		cmocka_unit_test(all_so_far_is_shown),
 		cmocka_unit_test(a_few_lines_are_enough_to_be_sure),
 	};

@@ -167,6 +167,18 @@ kernel_add_own(struct kernel *kernel, const struct kernel_head *head, uint32_t n
 }
 
 bool
+kernel_add_move(struct kernel *kernel, const struct kernel_head *head, enum kernel_move move, struct error *err)
+{
+	static const enum kernel_state states[] = {
+		[KERNEL_IS_PREEMPTED] = KERNEL_RUNNABLE, [KERNEL_SLEEPS] = KERNEL_ASLEEP, [KERNEL_DIES] = KERNEL_DEAD,
+	};
+	struct kernel_event event = event_of(head, move == KERNEL_COMES ? KERNEL_COME : KERNEL_LEAVE);
+	event.state = states[move] & 15;
+	kernel->counts.switches += move != KERNEL_COMES;
+	return add(kernel, &event, err);
+}
+
+bool
 kernel_add_known(struct kernel *kernel, const struct kernel_head *head, struct scan name, struct scan fields,
 	bool *is_known, struct error *err)
 {

@@ -59,7 +59,7 @@ extern const struct reason_class kernel_reasons[];
 struct kernel_head {
 	int64_t time_ns;
 	int64_t pid; /* 0: the CPU is idle; KERNEL_NOBODY */
-	uint32_t cpu; /* at most KERNEL_CPU_MOST; of own events also KERNEL_NO_CPU */
+	uint32_t cpu; /* at most KERNEL_CPU_MOST; of own events and moves also KERNEL_NO_CPU */
 	bool is_in_interrupt; /* which is what the event is of, not of the task */
 };
 
@@ -89,6 +89,12 @@ bool kernel_add_known(struct kernel *kernel, const struct kernel_head *head, str
 	struct scan fields, bool *is_known, struct error *err);
 /* One of which the source makes something itself, when the states up to there stand. */
 bool kernel_add_own(struct kernel *kernel, const struct kernel_head *head, uint32_t number, struct error *err);
+/*
+ * The head's task comes to a CPU or leaves it, for inputs that say no more of their switches. Of what is asleep
+ * they do not say when it was woken; nor may they say where it runs.
+ */
+enum kernel_move { KERNEL_COMES, KERNEL_IS_PREEMPTED, KERNEL_SLEEPS, KERNEL_DIES };
+bool kernel_add_move(struct kernel *kernel, const struct kernel_head *head, enum kernel_move move, struct error *err);
 /* The stack belongs to the last event on that CPU. */
 void kernel_set_stack(struct kernel *kernel, uint32_t cpu, stack_id stack);
 /* Events of a CPU were lost, 0 where the input does not say how many; `time_ns` is the last known. */

@@ -332,6 +332,29 @@ take_switch(struct building *building, struct cpu *cpu, const struct kernel_even
 	       run(building, cpu, event->cpu, next, err);
 }
 
+/* Where a CPU is known, who runs there was seen already. Nobody who leaves it is who ran, and is no more. */
+static bool
+take_move(struct building *building, struct cpu *cpu, uint32_t task, const struct kernel_event *event,
+	struct error *err)
+{
+	struct state_change change = { .entry = ENTRY_STARTED, .processor = REF_NONE };
+	struct kernel_event told = *event;
+	bool is_leaving = event->kind == KERNEL_LEAVE;
+	if (is_leaving && !event->has_no_cpu) {
+		if (task == NONE) {
+			task = cpu->task;
+			told.state = KERNEL_DEAD;
+		}
+		cpu->task = NONE;
+	}
+	if (!is_task(task))
+		return true;
+	if (is_leaving)
+		return leave(building, task, &told, err);
+	return building->tasks[task].state == STATE_RUNNING ||
+	       enter_state(building, task, STATE_RUNNING, change, err);
+}
+
 /* A task is made runnable. What runs, or is that already, stays as it is. */
 static bool
 take_wake(struct building *building, const struct cpu *cpu, const struct kernel_event *event,
@@ -435,6 +458,9 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 		return false;
 	bool is_of_task = is_task(task);
 	switch ((enum kernel_kind)event->kind) {
+	case KERNEL_COME:
+	case KERNEL_LEAVE:
+		return take_move(building, cpu, task, event, err);
 	case KERNEL_WAKEUP:
 		return building->kernel->has_waking || take_wake(building, cpu, event, err);
 	case KERNEL_WAKING:

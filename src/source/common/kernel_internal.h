@@ -13,6 +13,8 @@
 enum kernel_kind {
 	KERNEL_OTHER,    /* an instant */
 	KERNEL_SWITCH,   /* `other` leaves the CPU to `next` */
+	KERNEL_COME,     /* that of the head comes to the CPU, */
+	KERNEL_LEAVE,    /* and leaves it */
 	KERNEL_WAKING,   /* `other` becomes runnable */
 	KERNEL_WAKEUP,
 	KERNEL_NEW,      /* the same for the first time */

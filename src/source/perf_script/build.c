@@ -21,8 +21,12 @@ static const struct sample_fold fold = {
 
 const struct words script_scheduled_words = KERNEL_WORDS("perf_script");
 
+/* What tells who ran. */
+enum scheduling { BY_NOTHING, BY_MOVES, BY_SWITCHES };
+
 struct building {
 	struct script *script;
+	enum scheduling scheduling;
 	struct builder *builder; /* NULL where nothing has a time */
 	string_id comm_key, tid_key;
 };
@@ -68,10 +72,14 @@ add_up(struct script *script)
 static void
 move_old_records(struct script *script)
 {
+	int64_t first_ns = script->counts.first_ns;
+	for (size_t i = 0; i < script->row_count && !script->counts.has_time; i++)
+		if (script->rows[i].time_ns > 0 && (first_ns == 0 || script->rows[i].time_ns < first_ns))
+			first_ns = script->rows[i].time_ns;
 	for (size_t i = 0; i < script->row_count; i++) {
 		struct script_row *row = &script->rows[i];
-		if (row->time_ns == 0 && script->events[row->event].is_record && script->counts.has_time)
-			row->time_ns = script->counts.first_ns;
+		if (row->time_ns == 0 && script->events[row->event].is_record)
+			row->time_ns = first_ns;
 	}
 }
 
@@ -202,17 +210,41 @@ has_place(const struct script_row *row)
 	return row->time_ns != SCRIPT_NO_TIME && row->cpu != SCRIPT_NONE;
 }
 
-/* There are some. */
+/* "IN", "OUT", "OUT preempt" of such a record; false where it says nothing of the kind. */
 static bool
-is_scheduled(const struct script *script)
+read_move(const struct script *script, const struct script_row *row, enum kernel_move *move)
 {
-	bool has_switch = false;
-	for (size_t i = 0; i < script->row_count; i++) {
-		const struct script_event *event = &script->events[script->rows[i].event];
-		struct scan name = name_of(script, event);
-		has_switch = has_switch || (has_place(&script->rows[i]) && scan_is(&name, "sched_switch"));
+	size_t length;
+	const char *bytes = trace_text(script->trace, row->text, &length);
+	struct scan rest = scan_over(bytes, length), word = scan_word(&rest);
+	if (!script->events[row->event].is_move || row->time_ns == SCRIPT_NO_TIME ||
+		!script->threads[row->thread].has_tid)
+		return false;
+	if (scan_is(&word, "IN")) {
+		*move = KERNEL_COMES;
+		return true;
 	}
-	return has_switch;
+	bool is_leaving = scan_is(&word, "OUT");
+	scan_blanks(&rest);
+	word = scan_word(&rest);
+	*move = scan_is(&word, "preempt") ? KERNEL_IS_PREEMPTED : KERNEL_SLEEPS;
+	return is_leaving;
+}
+
+static enum scheduling
+find_scheduling(const struct script *script)
+{
+	enum scheduling found = BY_NOTHING;
+	enum kernel_move ignored;
+	for (size_t i = 0; i < script->row_count; i++) {
+		const struct script_row *row = &script->rows[i];
+		struct scan name = name_of(script, &script->events[row->event]);
+		if (has_place(row) && scan_is(&name, "sched_switch"))
+			return BY_SWITCHES;
+		if (found == BY_NOTHING && read_move(script, row, &ignored))
+			found = BY_MOVES;
+	}
+	return found;
 }
 
 /*
@@ -231,6 +263,45 @@ take_own(void *context, struct builder *builder, uint32_t number, actor_ref acto
 	       add_sample(building, row, instant, err);
 }
 
+/* A tracepoint that the kernel's events are among, with a place. */
+static bool
+add_known(struct building *building, struct kernel *kernel, const struct script_row *row,
+	const struct kernel_head *head, struct error *err)
+{
+	struct script *script = building->script;
+	struct script_event *event = &script->events[row->event];
+	size_t length;
+	bool is_known = false;
+	const char *fields = trace_text(script->trace, row->text, &length);
+	if (!event->has_fields || row->cpu == SCRIPT_NONE)
+		return true;
+	if (!kernel_add_known(kernel, head, name_of(script, event), scan_over(fields, length), &is_known, err))
+		return false;
+	event->is_known = event->is_known || is_known;
+	if (is_known && row->stack != STACK_NONE)
+		kernel_set_stack(kernel, head->cpu, row->stack);
+	return true;
+}
+
+/*
+ * Records of the recording may tell who comes to a CPU and who leaves. Who has told of its exit leaves for
+ * good; where no CPU is told of, that is the last of it. *is_move: the row tells of nothing else.
+ */
+static bool
+find_move(const struct building *building, const struct script_row *row, enum kernel_move *move, bool *is_move)
+{
+	const struct script_event *event = &building->script->events[row->event];
+	struct script_thread *thread = &building->script->threads[row->thread];
+	if (building->scheduling != BY_MOVES)
+		return false;
+	*is_move = read_move(building->script, row, move);
+	bool is_last = *is_move ? *move != KERNEL_COMES && thread->is_ending
+				: event->is_exit && row->cpu == SCRIPT_NONE;
+	thread->is_ending = *is_move ? *move == KERNEL_COMES && thread->is_ending : event->is_exit || thread->is_ending;
+	*move = is_last ? KERNEL_DIES : *move;
+	return *is_move || is_last;
+}
+
 static bool
 add_scheduled(struct building *building, struct kernel *kernel, struct error *err)
 {
@@ -238,28 +309,28 @@ add_scheduled(struct building *building, struct kernel *kernel, struct error *er
 	for (size_t i = 0; i < script->row_count; i++) {
 		const struct script_row *row = &script->rows[i];
 		const struct script_thread *thread = &script->threads[row->thread];
-		struct script_event *event = &script->events[row->event];
 		struct kernel_head head = { row->time_ns, thread->has_tid ? thread->tid : KERNEL_NOBODY,
 			row->cpu == SCRIPT_NONE ? KERNEL_NO_CPU : row->cpu, false };
+		enum kernel_move move;
 		size_t length;
-		bool is_known = false;
+		bool is_move = false;
 		if (row->time_ns == SCRIPT_NO_TIME) {
 			if (!add_sample(building, row, REF_NONE, err))
 				return false;
 			continue;
 		}
 		const char *comm = trace_text(script->trace, script->comms[row->order], &length);
-		struct scan name = scan_over(comm, length);
-		const char *fields = trace_text(script->trace, row->text, &length);
+		bool has_move = find_move(building, row, &move, &is_move);
+		/* A sample is of what runs, also where no CPU is told of. */
+		bool is_running = building->scheduling == BY_MOVES && row->cpu == SCRIPT_NONE &&
+				  !script->events[row->event].is_record;
 		/* Its head says who ran before a switch. */
-		if (!kernel_name(kernel, head.pid, name, err) ||
-			!kernel_add_own(kernel, &head, (uint32_t)i, err) ||
-			(event->has_fields && row->cpu != SCRIPT_NONE && !kernel_add_known(kernel, &head, name_of(script, event),
-						      scan_over(fields, length), &is_known, err)))
+		if (!kernel_name(kernel, head.pid, scan_over(comm, length), err) ||
+			(is_running && !kernel_add_move(kernel, &head, KERNEL_COMES, err)) ||
+			(!is_move && !kernel_add_own(kernel, &head, (uint32_t)i, err)) ||
+			(has_move && !kernel_add_move(kernel, &head, move, err)) ||
+			!add_known(building, kernel, row, &head, err))
 			return false;
-		event->is_known = event->is_known || is_known;
-		if (is_known && row->stack != STACK_NONE)
-			kernel_set_stack(kernel, head.cpu, row->stack);
 	}
 	return true;
 }
@@ -313,12 +384,17 @@ bool
 script_build(struct script *script, const struct progress *progress, struct error *err)
 {
 	struct trace *trace = script->trace;
-	struct building building = { .script = script };
+	struct building building = { .script = script, .scheduling = find_scheduling(script) };
+	bool has_time = script->counts.has_time || building.scheduling != BY_NOTHING;
 	trace->samples->fold = &fold;
-	trace->clock = script->counts.has_time ? TRACE_CLOCK_STAMPS : TRACE_CLOCK_NONE;
+	trace->clock = has_time ? TRACE_CLOCK_STAMPS : TRACE_CLOCK_NONE;
 	if (!name_keys(&building, err) || !sort_rows(script, progress, err) ||
-		!(is_scheduled(script) ? build_scheduled : build_samples)(&building, progress, err))
+		!(building.scheduling != BY_NOTHING ? build_scheduled : build_samples)(&building, progress, err))
 		return false;
+	if (has_time && trace->samples->count == 0) {
+		sample_set_free(trace->samples);
+		trace->samples = NULL;
+	}
 	trace->damage = script->damage.map;
 	damage_map_rebase(&trace->damage, trace->origin_ns, trace->end_ns);
 	trace->event_count = script->row_count;

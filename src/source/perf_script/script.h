@@ -32,6 +32,7 @@ struct script_thread {
 	string_id comm; /* the last one */
 	actor_ref actor; /* REF_NONE until its first row is told to the builder */
 	bool has_tid;
+	bool is_ending; /* it has told of its exit */
 };
 
 struct script_event {
@@ -39,6 +40,8 @@ struct script_event {
 	uint32_t type;  /* of the samples; SCRIPT_NONE for records, and for events beyond the most types */
 	bool is_record;
 	bool has_fields; /* of a tracepoint */
+	bool is_move;    /* PERF_RECORD_SWITCH: who comes to a CPU or leaves it */
+	bool is_exit;    /* PERF_RECORD_EXIT */
 	bool is_known;   /* states and slices tell of it */
 };
 
