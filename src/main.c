@@ -335,6 +335,17 @@ distrust(void *context)
 	keeper_distrust(&program->keeper);
 }
 
+/* What runs a program is named from now on, as --source= would. */
+static void
+agree(void *context)
+{
+	struct program *program = context;
+	struct error ignored;
+	error_clear(&ignored);
+	if (source_recognise(&program->match, NULL, &program->input, &ignored))
+		program->options.source = program->match.source->name;
+}
+
 /* Damage counts in how it ends, and will be told. */
 static enum outcome
 note_damage(struct program *program, const struct damage_map *damage, enum outcome outcome)
@@ -640,6 +651,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.check = check,
 		.keep = keep_shown,
 		.distrust = distrust,
+		.agree = agree,
 		.progress = &program->progress,
 		.other = program->options.diff != NULL ? &program->other : NULL,
 		.editor = environment_editor(&program->environment),

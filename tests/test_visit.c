@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/interactive.h"
+#include "app/loading.h"
 #include "app/start.h"
 #include "app/typed.h"
 #include "base/compiler.h"
@@ -44,6 +45,7 @@ struct visiting {
 	struct text link; /* that was yanked */
 	int loads;
 	int failing; /* the load of this number does not fit */
+	bool is_asked, has_agreed; /* nothing is loaded before the user agrees */
 	int stuck;   /* and that of this one ends only when it is cancelled ... */
 	int left_before; /* ... when the terminal had been given back so often */
 	enum outcome outcome; /* that it is to end with */
@@ -87,6 +89,10 @@ load(void *context, const struct go_wish *wish, const struct trace_watch *watch,
 		error_set(err, ERROR_LIMIT, "it is too large");
 		return NULL;
 	}
+	if (visiting.is_asked && !visiting.has_agreed) {
+		error_set(err, ERROR_CONSENT, "it takes somebody who agrees");
+		return NULL;
+	}
 	while (visiting.loads == visiting.stuck && !atomic_load(&progress->is_cancelled))
 		sched_yield();
 	if (visiting.loads == visiting.stuck)
@@ -94,6 +100,13 @@ load(void *context, const struct go_wish *wish, const struct trace_watch *watch,
 	if (!input_rewind(&visiting.in, err))
 		return NULL;
 	return go_load_bounded(&visiting.in, &options, &bound, watch, err);
+}
+
+static void
+agree(void *context)
+{
+	(void)context;
+	visiting.has_agreed = true;
 }
 
 static int
@@ -139,6 +152,7 @@ visit(const char *script, int64_t goroutine, int failing)
 		.file_name = "simulated.trace",
 		.load = load,
 		.check = visiting.check,
+		.agree = agree,
 		.typed_path = visiting.typed_path,
 		.notefile = &visiting.notefile,
 		.progress = &visiting.progress,
@@ -544,6 +558,59 @@ what_is_asked_for_is_there_and_told_again(void **state)
 	leave(1);
 }
 
+/* Whether the user agrees. */
+static bool
+agrees(const char *script, const char *wanted, bool *is_terminated)
+{
+	struct fakescreen fake;
+	struct error err;
+	const struct loading loading = {
+		.screen = &fake.screen, .palette = palette_find("dark"), .name = "test.trace" };
+	error_clear(&err);
+	fakescreen_init(&fake, 40, 24, script);
+	bool is_agreed = loading_ask(&loading, "that takes a program, which may take some time", is_terminated, &err);
+	assert_int_equal(err.kind, ERROR_NONE);
+	if (!fakescreen_has(&fake, wanted))
+		fail_msg("%s: \"%s\" is not shown", script, wanted);
+	fakescreen_release(&fake);
+	return is_agreed;
+}
+
+static void
+what_takes_consent_is_asked(void **state)
+{
+	static const char *const nays[] = { "n", "N", "q", "Escape", "C-c", "x Enter n", "" };
+	static const char question[] = "that takes a program, which may";
+	bool is_terminated;
+	(void)state;
+	assert_true(agrees("y", question, &is_terminated));
+	assert_true(agrees("x =80x24 Enter Y", "that takes a program, which may take some time", &is_terminated));
+	assert_true(agrees("=12x4 y", "Run a pr", &is_terminated));
+	for (size_t i = 0; i < ARRAY_LENGTH(nays); i++) {
+		assert_false(agrees(nays[i], question, &is_terminated));
+		assert_int_equal(is_terminated, nays[i][0] == '\0');
+	}
+}
+
+/* The trace follows where the user agrees; else it is told behind the screen what it takes. */
+static void
+consent_is_asked_for(void **state)
+{
+	(void)state;
+	visiting.is_asked = true;
+	visit("~ y ~ ^ j q", 0, 0);
+	check_shown("not loaded: 5", true);
+	leave(2);
+	visiting.has_agreed = false;
+	visiting.outcome = OUTCOME_UNUSABLE;
+	visit("~ n", 0, 0);
+	check_shown("it takes somebody who agrees", true);
+	assert_false(visiting.has_agreed);
+	leave(1);
+	visiting.is_asked = false;
+	visiting.outcome = OUTCOME_FINE;
+}
+
 int
 main(void)
 {
@@ -570,6 +637,8 @@ main(void)
 		cmocka_unit_test(part_of_a_shorter_file_is_refused),
 		cmocka_unit_test(what_was_typed_comes_back),
 		cmocka_unit_test(what_is_asked_for_is_there_and_told_again),
+		cmocka_unit_test(what_takes_consent_is_asked),
+		cmocka_unit_test(consent_is_asked_for),
 	};
 	return cmocka_run_group_tests(tests, make_trace, drop_trace);
 }

@@ -34,6 +34,7 @@ struct visit {
 	bool has_seen_verdict; /* or did not want to */
 	bool wants_part;      /* the user wants to see another one: where `resume` stands */
 	bool has_arrived;     /* it is there, or could not be had */
+	bool has_agreed;      /* to what loading takes: it is to be loaded once more */
 	bool goes_back;       /* that could not be had, so the one before comes again */
 	bool is_unsound;      /* what was kept of the trace: it is to be loaded */
 	const char *notice;   /* at the beginning; NULL for none */
@@ -309,12 +310,11 @@ goes_back(struct visit *visit, struct error *err)
 	return true;
 }
 
-/* Waits for the part that is being loaded; false where the user leaves before, or it cannot be had. */
-static bool
-wait_for_part(struct visit *visit, enum outcome *outcome, struct error *err)
+static struct loading
+loading_of(struct visit *visit)
 {
 	const struct interactive *interactive = visit->interactive;
-	struct loading loading = {
+	return (struct loading){
 		.screen = interactive->screen,
 		.palette = interactive->palette,
 		.ascii = interactive->ascii,
@@ -323,6 +323,38 @@ wait_for_part(struct visit *visit, enum outcome *outcome, struct error *err)
 		.suffices = suffices,
 		.context = visit,
 	};
+}
+
+/*
+ * What loading takes that nobody has agreed to is asked. Who does not agree is told behind the screen what else
+ * would do.
+ */
+static void
+ask(struct visit *visit, struct error *err)
+{
+	const struct interactive *interactive = visit->interactive;
+	struct loading loading = loading_of(visit);
+	struct text question = { 0 };
+	struct error failure;
+	error_clear(&failure);
+	text_add_safe(&question, err->message, strlen(err->message), interactive->ascii);
+	visit->has_agreed = loading_ask(&loading, text_string(&question), visit->is_terminated, &failure);
+	text_release(&question);
+	if (visit->has_agreed) {
+		error_clear(err);
+		interactive->agree(interactive->load_context);
+		return;
+	}
+	if (failure.kind != ERROR_NONE)
+		*err = failure;
+	interactive->screen->leave(interactive->screen);
+}
+
+/* Waits for the part that is being loaded; false where the user leaves before, or it cannot be had. */
+static bool
+wait_for_part(struct visit *visit, enum outcome *outcome, struct error *err)
+{
+	struct loading loading = loading_of(visit);
 	if (visit->unloaded == NULL)
 		return loading_run(&loading, visit->is_terminated, err);
 	*outcome = await(visit, err);
@@ -338,7 +370,7 @@ static enum outcome
 visit_part(struct visit *visit, struct text *damage, struct error *err)
 {
 	enum outcome outcome = OUTCOME_UNUSABLE;
-	visit->wants_part = visit->is_unsound = visit->has_arrived = false;
+	visit->wants_part = visit->is_unsound = visit->has_arrived = visit->has_agreed = false;
 	visit->loader.has_no_snapshots = visit->unloaded != NULL;
 	if (!loader_start(&visit->loader, err))
 		return OUTCOME_UNUSABLE;
@@ -347,6 +379,8 @@ visit_part(struct visit *visit, struct text *damage, struct error *err)
 	else if (err->kind == ERROR_CANCELLED)
 		visit->interactive->screen->leave(visit->interactive->screen);
 	loader_end(&visit->loader);
+	if (err->kind == ERROR_CONSENT && visit->interactive->agree != NULL)
+		ask(visit, err);
 	if (visit->wants_part)
 		wish_for_part(visit);
 	else
@@ -411,7 +445,7 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 		outcome = visit_part(&visit, damage, err);
 		if (visit.is_unsound)
 			distrust(&visit);
-	} while (visit.wants_part || visit.is_unsound);
+	} while (visit.wants_part || visit.is_unsound || visit.has_agreed);
 	keep_memories(&visit);
 	release_picks(&visit);
 	resume_release(&visit.resume);

@@ -25,6 +25,8 @@ struct interactive {
 	void (*keep)(void *context, const struct trace *trace, struct loader *loader);
 	/* The trace was not sound and is to be loaded in another way now. */
 	void (*distrust)(void *context);
+	/* The user has agreed to what load() said that they have to: it may. NULL: nothing is asked. */
+	void (*agree)(void *context);
 	struct progress *progress;    /* of load */
 	struct other *other;          /* open, that the trace is compared with; NULL for none */
 	const char *editor;           /* as $EDITOR has it; NULL: none */

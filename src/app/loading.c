@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -36,6 +37,20 @@ draw_bar(const struct loading_picture *picture, struct canvas *canvas, int x, in
 			canvas_put(canvas, x + i, y, style, "\u2588");
 		else
 			canvas_put(canvas, x + i, y, style, filled > 0 ? parts[filled] : "");
+	}
+}
+
+/* Keys and what they do, in the last row. */
+static void
+draw_keys(struct canvas *canvas, const char *const *keys, size_t count)
+{
+	struct cell_style key = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
+	struct cell_style word = { STYLE_TEXT_DIM, STYLE_BAR, 0 };
+	int bottom = canvas->height - 1, x = 1;
+	canvas_ground(canvas, 0, bottom, canvas->width, STYLE_BAR);
+	for (size_t i = 0; i + 1 < count; i += 2) {
+		x += canvas_string(canvas, x, bottom, canvas->width, key, keys[i]) + 1;
+		x += canvas_string(canvas, x, bottom, canvas->width, word, keys[i + 1]) + 2;
 	}
 }
 
@@ -112,8 +127,7 @@ loading_draw(const struct loading_picture *picture, struct canvas *canvas)
 {
 	struct cell_style bright = { STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD };
 	struct cell_style plain = { STYLE_DEFAULT, STYLE_DEFAULT, 0 };
-	struct cell_style key = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
-	struct cell_style word = { STYLE_TEXT_DIM, STYLE_BAR, 0 };
+	static const char *const keys[] = { "q", "cancel" };
 	int cells = canvas->width - 4 < BAR_CELLS ? canvas->width - 4 : BAR_CELLS;
 	if (cells < 1)
 		cells = canvas->width;
@@ -131,15 +145,48 @@ loading_draw(const struct loading_picture *picture, struct canvas *canvas)
 	if (line.length > 0)
 		canvas_text(canvas, x, y + 2, room, plain, &line);
 	text_release(&line);
-	if (canvas->height < 4)
-		return;
-	int bottom = canvas->height - 1;
-	canvas_ground(canvas, 0, bottom, canvas->width, STYLE_BAR);
-	int used = canvas_string(canvas, 1, bottom, canvas->width, key, "q");
-	canvas_string(canvas, used + 2, bottom, canvas->width, word, "cancel");
+	if (canvas->height >= 4)
+		draw_keys(canvas, keys, ARRAY_LENGTH(keys));
+}
+
+/* Words in lines, as many as there is room for. */
+static void
+draw_words(struct canvas *canvas, int y, const char *words)
+{
+	struct cell_style plain = { STYLE_DEFAULT, STYLE_DEFAULT, 0 };
+	int cells = canvas->width > 4 ? canvas->width - 4 : canvas->width;
+	int x = (canvas->width - cells) / 2;
+	for (; *words != '\0' && y + 1 < canvas->height; y++) {
+		size_t fit = text_fit(words, strlen(words), (size_t)cells, NULL), end = fit;
+		while (words[fit] != '\0' && end > 0 && words[end] != ' ')
+			end--;
+		struct text line = { 0 };
+		end = end > 0 ? end : fit;
+		if (end == 0)
+			return;
+		text_add(&line, words, end);
+		canvas_text(canvas, x, y, cells, plain, &line);
+		text_release(&line);
+		words += end;
+		words += strspn(words, " ");
+	}
 }
 
 /* ---- the loop */
+
+/* A canvas of the screen's size. */
+static bool
+begin_frame(const struct loading *loading, struct canvas *canvas, struct error *err)
+{
+	struct screen *screen = loading->screen;
+	int width, height;
+	screen->size(screen, &width, &height);
+	if (!canvas_resize(canvas, width, height, err))
+		return false;
+	canvas->ascii = loading->ascii;
+	canvas->monochrome = screen->depth(screen) == COLORS_NONE || loading->palette->is_monochrome;
+	return true;
+}
 
 static bool
 show(const struct loading *loading, int64_t start_ns, struct canvas *canvas, struct error *err)
@@ -153,15 +200,24 @@ show(const struct loading *loading, int64_t start_ns, struct canvas *canvas, str
 		.events = atomic_load_explicit(&progress->events, memory_order_relaxed),
 		.elapsed_ns = process_now_ns() - start_ns,
 	};
-	struct screen *screen = loading->screen;
-	int width, height;
-	screen->size(screen, &width, &height);
-	if (!canvas_resize(canvas, width, height, err))
+	if (!begin_frame(loading, canvas, err))
 		return false;
-	canvas->ascii = loading->ascii;
-	canvas->monochrome = screen->depth(screen) == COLORS_NONE || loading->palette->is_monochrome;
 	loading_draw(&picture, canvas);
-	return screen->put(screen, canvas, loading->palette, err);
+	return loading->screen->put(loading->screen, canvas, loading->palette, err);
+}
+
+static bool
+show_question(const struct loading *loading, const char *question, struct canvas *canvas, struct error *err)
+{
+	static const char *const keys[] = { "y", "run it", "q", "leave" };
+	struct cell_style bright = { STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD };
+	if (!begin_frame(loading, canvas, err))
+		return false;
+	int y = canvas->height > 8 ? canvas->height / 2 - 3 : 0, x = canvas->width > 4 ? 2 : 0;
+	canvas_printf(canvas, x, y, canvas->width - x, bright, "Run a program to read %s?", loading->name);
+	draw_words(canvas, y + (canvas->height > 8 ? 2 : 1), question);
+	draw_keys(canvas, keys, ARRAY_LENGTH(keys));
+	return loading->screen->put(loading->screen, canvas, loading->palette, err);
 }
 
 static bool
@@ -229,4 +285,23 @@ loading_run(const struct loading *loading, bool *is_terminated, struct error *er
 		is_fine = false;
 	}
 	return is_fine;
+}
+
+bool
+loading_ask(const struct loading *loading, const char *question, bool *is_terminated, struct error *err)
+{
+	struct canvas canvas = { 0 };
+	bool is_agreed = false, is_over = false;
+	*is_terminated = false;
+	while (!is_over && !is_agreed && show_question(loading, question, &canvas, err)) {
+		struct screen_event event;
+		loading->screen->next(loading->screen, -1, &event);
+		is_over = gives_up(loading->screen, &event, is_terminated) ||
+			  (event.kind == SCREEN_KEY &&
+				  (strcmp(event.key_name, "n") == 0 || strcmp(event.key_name, "N") == 0));
+		is_agreed = event.kind == SCREEN_KEY &&
+			    (strcmp(event.key_name, "y") == 0 || strcmp(event.key_name, "Y") == 0);
+	}
+	canvas_release(&canvas);
+	return is_agreed;
 }

@@ -30,6 +30,12 @@ struct loading {
  */
 bool loading_run(const struct loading *loading, bool *is_terminated, struct error *err);
 
+/*
+ * Asks before it is loaded again, in a way that the user has to agree to: true where they do. Else err is set
+ * where the screen failed, and *is_terminated is true where a signal asks us to leave.
+ */
+bool loading_ask(const struct loading *loading, const char *question, bool *is_terminated, struct error *err);
+
 /* What is shown, at one moment. */
 struct loading_picture {
 	const char *name;

@@ -25,6 +25,7 @@ enum error_kind {
 	ERROR_MEMORY,    /* an allocation failed */
 	ERROR_CANCELLED, /* the user gave up waiting */
 	ERROR_USAGE,     /* a wrong option, pattern or query */
+	ERROR_CONSENT,   /* it can be done, once the user agrees */
 };
 
 #define ERROR_NO_OFFSET UINT64_MAX

@@ -165,7 +165,10 @@ input_open_file(struct input *in, const char *path, struct error *err)
 		close(fd);
 		return false;
 	}
-	return input_open_fd(in, fd, err);
+	if (!input_open_fd(in, fd, err))
+		return false;
+	in->path = path;
+	return true;
 }
 
 bool

@@ -26,6 +26,7 @@ struct input {
 	struct input *from;    /* for input_open_converted: what is read */
 	void (*release)(void *context); /* may be NULL */
 	void *context;         /* of read() and release() */
+	const char *path;      /* as it was opened by name, of the caller; else NULL */
 	bool can_rewind;       /* a regular file, or memory */
 	int64_t start_bytes;   /* where it was opened in the file */
 	uint8_t *buffer;       /* read ahead, buffer_at..buffer_end not taken yet */
@@ -46,7 +47,10 @@ struct input {
  * harmless.
  */
 
-/* Opens a file by name; "-" is standard input. ERROR_IO names the file and the reason. */
+/*
+ * Opens a file by name, which the caller keeps alive; "-" is standard input. ERROR_IO names the file and
+ * the reason.
+ */
 bool input_open_file(struct input *in, const char *path, struct error *err);
 /* Takes over an open descriptor (a pipe); closed by input_close(), and on failure. */
 bool input_open_fd(struct input *in, int fd, struct error *err);

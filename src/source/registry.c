@@ -276,6 +276,8 @@ source_load(struct input *in, const char *name, const struct source_wish *wish, 
 	if (is_fine && match.source->is_whole && wish->bound != NULL)
 		is_fine = error_set(err, ERROR_USAGE,
 			"--memory: %s is only loaded whole, not in parts", match.source->name);
+	if (is_fine && match.source->ask != NULL && name == NULL)
+		is_fine = match.source->ask(in, err);
 	struct trace *trace = NULL;
 	struct unpacked unpacked = { .in = in };
 	if (is_fine && !match.source->is_whole) {

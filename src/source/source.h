@@ -48,6 +48,12 @@ struct source {
 	 */
 	struct trace *(*load)(struct input *in, const struct source_wish *wish, struct error *err);
 	/*
+	 * NULL, unless it runs another program to load: that takes somebody who agrees, or its name. False
+	 * with err set to ERROR_CONSENT, whose message says what it needs to be agreed to, or to why it
+	 * cannot load this anyway.
+	 */
+	bool (*ask)(struct input *in, struct error *err);
+	/*
 	 * It is only loaded whole, and then looked at: without events as they come (dumps, sums),
 	 * bounds on memory and caches.
 	 */
@@ -67,6 +73,7 @@ struct source {
 	X(ftrace) \
 	X(histogram) \
 	X(perf_script) \
+	X(perf_data) \
 	X(perf_report) \
 	X(strace) \
 	X(flamegraph_svg) \
@@ -101,7 +108,10 @@ struct source_match {
 bool source_recognise(struct source_match *match, const char *name, struct input *in,
 	struct error *err);
 
-/* Recognises the input and loads it. ERROR_USAGE where the source cannot do what is wished. */
+/*
+ * Recognises the input and loads it. ERROR_USAGE where the source cannot do what is wished; ERROR_CONSENT
+ * where it runs a program, and no name says that it is meant.
+ */
 struct trace *source_load(struct input *in, const char *name, const struct source_wish *wish,
 	struct error *err);
 
