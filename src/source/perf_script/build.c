@@ -215,11 +215,11 @@ static bool
 read_move(const struct script *script, const struct script_row *row, enum kernel_move *move)
 {
 	size_t length;
-	const char *bytes = trace_text(script->trace, row->text, &length);
-	struct scan rest = scan_over(bytes, length), word = scan_word(&rest);
 	if (!script->events[row->event].is_move || row->time_ns == SCRIPT_NO_TIME ||
 		!script->threads[row->thread].has_tid)
 		return false;
+	const char *bytes = trace_text(script->trace, row->text, &length);
+	struct scan rest = scan_over(bytes, length), word = scan_word(&rest);
 	if (scan_is(&word, "IN")) {
 		*move = KERNEL_COMES;
 		return true;
@@ -311,7 +311,7 @@ add_scheduled(struct building *building, struct kernel *kernel, struct error *er
 		const struct script_thread *thread = &script->threads[row->thread];
 		struct kernel_head head = { row->time_ns, thread->has_tid ? thread->tid : KERNEL_NOBODY,
 			row->cpu == SCRIPT_NONE ? KERNEL_NO_CPU : row->cpu, false };
-		enum kernel_move move;
+		enum kernel_move move = KERNEL_COMES;
 		size_t length;
 		bool is_move = false;
 		if (row->time_ns == SCRIPT_NO_TIME) {
