@@ -65,6 +65,7 @@ struct program {
 	char *text;  /* of a pipe that has parts, which the input then is */
 	struct progress progress;
 	struct source_match match; /* of it, where that was asked */
+	const char *source; /* that --source= names, or that the user has agreed to; NULL: any */
 	struct keeper keeper;
 	struct other other; /* the trace of --diff, on the screen */
 	struct text name;   /* of the trace, safe */
@@ -275,7 +276,7 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 		return NULL;
 	struct trace *trace = keeper_open(&program->keeper);
 	if (trace == NULL)
-		trace = source_load(&program->input, program->options.source, &how, err);
+		trace = source_load(&program->input, program->source, &how, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", program->name.bytes);
 	if (trace != NULL && trace->document != NULL && !input_can_rewind(&program->input))
@@ -335,7 +336,7 @@ distrust(void *context)
 	keeper_distrust(&program->keeper);
 }
 
-/* What runs a program is named from now on, as --source= would. */
+/* What runs a program is named from now on, as --source= would, for this input. */
 static void
 agree(void *context)
 {
@@ -343,7 +344,7 @@ agree(void *context)
 	struct error ignored;
 	error_clear(&ignored);
 	if (source_recognise(&program->match, NULL, &program->input, &ignored))
-		program->options.source = program->match.source->name;
+		program->source = program->match.source->name;
 }
 
 /* Damage counts in how it ends, and will be told. */
@@ -756,6 +757,7 @@ run_trace(struct program *program, enum mode mode)
 	text_add_safe(&program->name, name, strlen(name),
 		environment_is_ascii(&program->environment, &program->options));
 	enum outcome outcome = OUTCOME_UNUSABLE;
+	program->source = program->options.source;
 	if (program->name.failed)
 		error_set_memory(&err, "the name of the trace");
 	else if (input_open_file(&program->input, file, &err))
