@@ -151,11 +151,21 @@ take_line(struct app *app, struct loader *loader)
 	memory_free(line);
 }
 
+/* That it cannot be had is to be seen. */
+static void
+look_at_other(struct app *app)
+{
+	const struct other_trace *shown = &app->parts.other->shown;
+	enum error_kind before = shown->failure.kind;
+	other_look(app->parts.other);
+	app->needs_draw = app->needs_draw || shown->failure.kind != before;
+}
+
 void
 arrival_look(struct app *app)
 {
 	if (app->parts.other != NULL)
-		other_look(app->parts.other);
+		look_at_other(app);
 	app_look(app);
 	take_arrangement(app);
 	if (app->parts.awaits_part)
