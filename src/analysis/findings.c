@@ -61,7 +61,8 @@ whole_query(const struct finder *finder, struct finding *finding, struct text *q
 {
 	struct text whole = { 0 };
 	const char *asked = finder->scope->only != NULL ? finder->scope->query : NULL;
-	asked += asked != NULL && *asked == '=';
+	if (asked != NULL && *asked == '=')
+		asked++;
 	bool is_typed = asked != NULL && query_is_plain_query(asked);
 	while (query->length > 0 && query->bytes[query->length - 1] == ' ')
 		query->length--;
