@@ -387,6 +387,21 @@ losses_stop_who_ran(void **state)
 	trace_free(trace);
 }
 
+/* It runs on one CPU, then on another, where it ends; then a nobody leaves the first one. */
+static void
+nobody_is_not_who_has_gone(void **state)
+{
+	struct trace *trace = load_text(
+		HEAD("a-7", "0", "00") "some_event: 1\n"
+		HEAD("a-7", "1", "01") SWITCH("7", "X", "8")
+		HEAD("a-7", "0", "02") SWITCH("-1", "S", "9")
+		HEAD("b-9", "0", "04") "some_event: 1\n");
+	(void)state;
+	kerneltesting_check_states(trace, 7, "running 1, running 0");
+	kerneltesting_check_states(trace, 9, "running 2");
+	trace_free(trace);
+}
+
 static void
 times_may_go_back(void **state)
 {
@@ -690,6 +705,7 @@ main(void)
 		cmocka_unit_test(verbose_heads_are_read),
 		cmocka_unit_test(events_without_a_head_are_listed),
 		cmocka_unit_test(losses_stop_who_ran),
+		cmocka_unit_test(nobody_is_not_who_has_gone),
 		cmocka_unit_test(times_may_go_back),
 		cmocka_unit_test(what_was_overwritten_is_unknown),
 		cmocka_unit_test(stacks_are_of_the_event_before),

@@ -544,6 +544,14 @@ records_of_switches_make_states(void **state)
 	/* The sample, the exit, and the record that says nothing. */
 	assert_int_equal(trace->instants.count, 3);
 	trace_free(trace);
+	/* Who has gone on another CPU does not leave once more. */
+	trace = load(AT("a 1", "0", "00") COMES
+		     AT("a 1", "1", "01") COMES
+		     AT("a 1", "1", "02") "PERF_RECORD_EXIT(1:1):(1:1)\n"
+		     AT("a 1", "1", "03") LEAVES
+		     AT(":-1 -1", "0", "04") LEAVES);
+	kerneltesting_check_states(trace, 1, "running 1, running 2");
+	trace_free(trace);
 	/* With sched_switch that tells, and the records are moments. */
 	trace = load(AT("a 1", "0", "00") COMES
 		     AT("a 1", "0", "03") "sched:sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=D ==> "

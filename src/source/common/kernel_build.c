@@ -316,10 +316,18 @@ leave(struct building *building, uint32_t task, const struct kernel_event *event
 	return enter_state(building, task, STATE_BLOCKED, change, err);
 }
 
+/* Who is on a CPU; nobody where it has left since, or was seen running on another one. */
+static uint32_t
+current_of(const struct building *building, const struct cpu *cpu, uint32_t number)
+{
+	const struct doing *task = is_task(cpu->task) ? &building->tasks[cpu->task] : NULL;
+	return task == NULL || (task->state == STATE_RUNNING && task->cpu == number) ? cpu->task : NONE;
+}
+
 static bool
 take_switch(struct building *building, struct cpu *cpu, const struct kernel_event *event, struct error *err)
 {
-	uint32_t prev = cpu->task, next;
+	uint32_t prev = current_of(building, cpu, event->cpu), next;
 	if ((event->other != KERNEL_NOBODY && !task_of(building, event->other, &prev, err)) ||
 		!task_of(building, event->next, &next, err) ||
 		!see_running(building, cpu, event->cpu, prev, err))
@@ -342,7 +350,7 @@ take_move(struct building *building, struct cpu *cpu, uint32_t task, const struc
 	bool is_leaving = event->kind == KERNEL_LEAVE;
 	if (is_leaving && !event->has_no_cpu) {
 		if (task == NONE) {
-			task = cpu->task;
+			task = current_of(building, cpu, event->cpu);
 			told.state = KERNEL_DEAD;
 		}
 		cpu->task = NONE;
