@@ -579,6 +579,14 @@ switches_may_be_without_a_cpu(void **state)
 	kerneltesting_check_states(trace, 2, "running 5");
 	assert_int_equal(trace->processors.count, 0);
 	trace_free(trace);
+	/* It ends, or runs on: nobody knows. */
+	trace = load("a 1 5.000001: PERF_RECORD_SWITCH IN\n"
+		     "b 2 5.000003: PERF_RECORD_SWITCH IN\n"
+		     "b 2 5.000004: 9 c: ff f (/x)\n"
+		     "a 1 5.000009: PERF_RECORD_SWITCH OUT\n");
+	kerneltesting_check_states(trace, 2, "running 1, unknown 5");
+	assert_int_equal(fact(trace, "switches"), 1);
+	trace_free(trace);
 	/* There may be no sample at all. */
 	trace = load("a 1 0.000000: PERF_RECORD_COMM: a:1/1\n"
 		     "a 1 5.000001: PERF_RECORD_SWITCH IN\n"

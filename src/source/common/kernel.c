@@ -171,10 +171,11 @@ kernel_add_move(struct kernel *kernel, const struct kernel_head *head, enum kern
 {
 	static const enum kernel_state states[] = {
 		[KERNEL_IS_PREEMPTED] = KERNEL_RUNNABLE, [KERNEL_SLEEPS] = KERNEL_ASLEEP, [KERNEL_DIES] = KERNEL_DEAD,
+		[KERNEL_IS_UNTOLD] = KERNEL_UNTOLD,
 	};
 	struct kernel_event event = event_of(head, move == KERNEL_COMES ? KERNEL_COME : KERNEL_LEAVE);
 	event.state = states[move] & 15;
-	kernel->counts.switches += move != KERNEL_COMES;
+	kernel->counts.switches += move != KERNEL_COMES && move != KERNEL_IS_UNTOLD;
 	return add(kernel, &event, err);
 }
 

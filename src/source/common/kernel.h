@@ -93,7 +93,10 @@ bool kernel_add_own(struct kernel *kernel, const struct kernel_head *head, uint3
  * The head's task comes to a CPU or leaves it, for inputs that say no more of their switches. Of what is asleep
  * they do not say when it was woken; nor may they say where it runs.
  */
-enum kernel_move { KERNEL_COMES, KERNEL_IS_PREEMPTED, KERNEL_SLEEPS, KERNEL_DIES };
+enum kernel_move {
+	KERNEL_COMES, KERNEL_IS_PREEMPTED, KERNEL_SLEEPS, KERNEL_DIES,
+	KERNEL_IS_UNTOLD /* from here on nothing is told of it: if it runs it may do anything */
+};
 bool kernel_add_move(struct kernel *kernel, const struct kernel_head *head, enum kernel_move move, struct error *err);
 /* The stack belongs to the last event on that CPU. */
 void kernel_set_stack(struct kernel *kernel, uint32_t cpu, stack_id stack);

@@ -357,10 +357,14 @@ take_move(struct building *building, struct cpu *cpu, uint32_t task, const struc
 	}
 	if (!is_task(task))
 		return true;
+	bool is_running = building->tasks[task].state == STATE_RUNNING;
+	if (told.state == KERNEL_UNTOLD) {
+		change.entry = ENTRY_LOST;
+		return !is_running || enter_state(building, task, STATE_UNKNOWN, change, err);
+	}
 	if (is_leaving)
 		return leave(building, task, &told, err);
-	return building->tasks[task].state == STATE_RUNNING ||
-	       enter_state(building, task, STATE_RUNNING, change, err);
+	return is_running || enter_state(building, task, STATE_RUNNING, change, err);
 }
 
 /* A task is made runnable. What runs, or is that already, stays as it is. */

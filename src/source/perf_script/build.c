@@ -302,10 +302,26 @@ find_move(const struct building *building, const struct script_row *row, enum ke
 	return *is_move || is_last;
 }
 
+/*
+ * Of a task without a CPU nobody else tells that it does not run any more, and one that exits may not say so:
+ * behind its last row it may do anything.
+ */
+static bool
+end_told(const struct building *building, struct kernel *kernel, const struct kernel_head *head, size_t index,
+	struct error *err)
+{
+	const struct script_row *row = &building->script->rows[index];
+	return building->scheduling != BY_MOVES || row->cpu != SCRIPT_NONE ||
+	       building->script->threads[row->thread].last != index ||
+	       kernel_add_move(kernel, head, KERNEL_IS_UNTOLD, err);
+}
+
 static bool
 add_scheduled(struct building *building, struct kernel *kernel, struct error *err)
 {
 	struct script *script = building->script;
+	for (size_t i = 0; i < script->row_count; i++)
+		script->threads[script->rows[i].thread].last = (uint32_t)i;
 	for (size_t i = 0; i < script->row_count; i++) {
 		const struct script_row *row = &script->rows[i];
 		const struct script_thread *thread = &script->threads[row->thread];
@@ -329,7 +345,8 @@ add_scheduled(struct building *building, struct kernel *kernel, struct error *er
 			(is_running && !kernel_add_move(kernel, &head, KERNEL_COMES, err)) ||
 			(!is_move && !kernel_add_own(kernel, &head, (uint32_t)i, err)) ||
 			(has_move && !kernel_add_move(kernel, &head, move, err)) ||
-			!add_known(building, kernel, row, &head, err))
+			!add_known(building, kernel, row, &head, err) ||
+			((!has_move || move != KERNEL_DIES) && !end_told(building, kernel, &head, i, err)))
 			return false;
 	}
 	return true;

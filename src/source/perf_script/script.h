@@ -33,6 +33,7 @@ struct script_thread {
 	actor_ref actor; /* REF_NONE until its first row is told to the builder */
 	bool has_tid;
 	bool is_ending; /* it has told of its exit */
+	uint32_t last;  /* the index of its last row, where rows tell who comes and leaves */
 };
 
 struct script_event {
