@@ -166,7 +166,8 @@ put_states(struct export *export, actor_ref actor)
 	struct item item;
 	if (!series_open(export->trace, (struct lane){ LANE_ACTOR, actor }, &series))
 		return true;
-	if (!series_find(&series, export->t0_ns, &item))
+	/* Several may begin where the interval does. */
+	if (!series_find(&series, export->t0_ns - 1, &item))
 		series_enter(&series, 0, &item);
 	do {
 		struct span span;
