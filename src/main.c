@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/profile_stream.h"
 #include "app/checking.h"
 #include "app/completion.h"
@@ -510,6 +511,31 @@ run_print(struct program *program, struct error *err)
 	return outcome;
 }
 
+/* The export for the viewer, of what is only loaded whole. */
+static enum outcome
+run_whole_export(struct program *program, struct stream *stream, struct error *err)
+{
+	struct go_read_result ignored;
+	enum outcome outcome = OUTCOME_UNUSABLE;
+	if (program->options.export != DUMP_JSON_PROC) {
+		error_set(err, ERROR_USAGE, "%s: of %s there is --export=json without a mode",
+			program->name.bytes, program->match.source->name);
+		return OUTCOME_USAGE;
+	}
+	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
+	if (trace == NULL)
+		return outcome_of_failure(err);
+	stream->trace = trace;
+	if (!analysis_require(NEEDS_TIME, trace, "--export=json", err)) {
+		error_prefix(err, "%s", program->name.bytes);
+		outcome = OUTCOME_USAGE;
+	} else if (stream_run(stream, &ignored, &program->signal, err)) {
+		outcome = note_damage(program, &trace->damage, OUTCOME_FINE);
+	}
+	trace_free(trace);
+	return outcome;
+}
+
 /* Dumps and exports, which need no model of the trace. */
 static enum outcome
 run_stream(struct program *program, struct error *err)
@@ -524,9 +550,11 @@ run_stream(struct program *program, struct error *err)
 	enum outcome outcome = OUTCOME_FINE;
 	if (!recognise(program, err))
 		return OUTCOME_UNUSABLE;
+	if (program->match.source->is_whole && program->options.has_export)
+		return run_whole_export(program, &stream, err);
 	if (program->match.source->is_whole) {
-		error_set(err, ERROR_USAGE, "%s: --%s: is of Go traces, not of %s", program->name.bytes,
-			program->options.has_export ? "export" : "dump", program->match.source->name);
+		error_set(err, ERROR_USAGE, "%s: --dump: is of Go traces, not of %s", program->name.bytes,
+			program->match.source->name);
 		return OUTCOME_USAGE;
 	}
 	if (!stream_run(&stream, &result, &program->signal, err)) {

@@ -179,8 +179,12 @@ says 'wanted go, function_graph'
 graph=$TTRACE_TESTDATA/function_graph/plain.txt
 ends 2 --dump=parsed "$graph"
 says 'plain.txt: --dump: is of Go traces, not of function_graph'
-ends 2 --export=json "$graph"
-says 'plain.txt: --export: is of Go traces, not of function_graph'
+ends 0 --export=json "$graph"
+prints '"ph":"X"'
+ends 2 --export=json:thread "$graph"
+says 'plain.txt: of function_graph there is --export=json without a mode'
+ends 2 --export=json "$TTRACE_TESTDATA/folded/annotated.folded"
+says 'annotated.folded: --export=json: a trace of folded tells of no time'
 for form in --report=summary --load-only --find=state=running; do
 	ends 2 --memory=512M "$form" "$graph"
 	says 'plain.txt: --memory: function_graph is only loaded whole'

@@ -131,6 +131,8 @@ run(const struct stream *stream, struct writer *out, struct go_read_result *resu
 		.progress = stream->progress,
 		.out = out,
 	};
+	if (stream->trace != NULL)
+		return dump_json_trace(&dump, stream->trace, err);
 	if (stream->options->has_export)
 		return dump_json(&dump, stream->input, stream->options->export,
 			stream->options->export_id, result, err);

@@ -13,11 +13,13 @@
 #include "base/thread.h"
 #include "input/input.h"
 #include "source/go/result.h"
+#include "trace/trace.h"
 
 struct stream {
 	const struct options *options; /* with a dump or an export */
 	const struct environment *environment;
 	struct input *input;
+	const struct trace *trace; /* that an export is of; NULL: the input's */
 	struct progress *progress;
 };
 

@@ -14,6 +14,7 @@
 #include "dump/writer.h"
 #include "input/input.h"
 #include "source/go/result.h"
+#include "trace/trace.h"
 
 /* Nanoseconds since the start of the trace, `to` not included; all of it when zero. */
 struct dump_interval {
@@ -72,5 +73,11 @@ enum dump_json_view {
  */
 bool dump_json(const struct dump *dump, struct input *in, enum dump_json_view view, int64_t id,
 	struct go_read_result *result, struct error *err);
+/*
+ * The same for any trace that has time, from its index: rows of states, slices, processors and threads,
+ * instants, counters, sections across actors, and who woke whom. Of an interval: what overlaps it. A
+ * waker is told where both the wake and the run after it are in it. O(spans).
+ */
+bool dump_json_trace(const struct dump *dump, const struct trace *trace, struct error *err);
 
 #endif

@@ -115,7 +115,7 @@ json_events_put(struct json_events *events, const struct json_event *event)
 	add_word(out, ",\"s\":\"", event->scope);
 	writer_string(out, ",\"ts\":");
 	json_micros(out, event->time_ns - events->start_ns);
-	if (event->duration_ns != 0) {
+	if (event->duration_ns != 0 || (events->keeps_zeros && event->phase == 'X')) {
 		writer_string(out, ",\"dur\":");
 		json_micros(out, event->duration_ns);
 	}

@@ -19,7 +19,10 @@
 #include "trace/stack.h"
 
 /* The processes of the viewer. */
-enum json_section { JSON_RESOURCES, JSON_STATS, JSON_TASKS };
+enum json_section {
+	JSON_RESOURCES, JSON_STATS, JSON_TASKS,      /* of Go's viewer */
+	JSON_ACTORS, JSON_PROCESSORS, JSON_THREADS, JSON_REST /* of any trace: json_trace.c */
+};
 
 /* One field of an event's arguments: text, or a number where there is none. */
 struct json_arg {
@@ -60,6 +63,7 @@ struct json_events {
 	bool is_filtered;
 	const struct map *shown; /* the lanes, where is_filtered; the caller's */
 	uint64_t flow_count;
+	bool keeps_zeros; /* a duration of 0 is told, too */
 	bool has_events;
 	bool failed;
 	struct error err; /* of the first failure */
