@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base_testing.h"
+#include "dumptesting.h"
 #include "facttesting.h"
 #include "jsonread.h"
 #include "profiletesting.h"
@@ -550,6 +551,168 @@ long_lines_are_read(void **state)
 	text_release(&text);
 }
 
+/* ---- while more comes */
+
+struct shown {
+	const struct text *text;
+	size_t count;
+};
+
+/* All that there is of it. */
+static void
+tell(const struct trace *trace, struct text *out)
+{
+	struct writer writer;
+	struct error err;
+	const struct dump dump = { .out = &writer };
+	error_clear(&err);
+	assert_true(writer_init(&writer, dumptest_collect, out, &err));
+	assert_true(dump_json_trace(&dump, trace, &err));
+	writer_release(&writer);
+	for (size_t i = 0; i < trace->facts.count; i++)
+		text_format(out, "%s %" PRIu64 "\n", trace->facts.items[i].key, trace->facts.items[i].value);
+}
+
+/* What is shown is the same as if no more had come. */
+static void
+show(void *context, struct trace *snapshot)
+{
+	struct shown *shown = context;
+	const char *end = shown->text->bytes;
+	struct text wanted = { 0 }, got = { 0 };
+	for (int64_t lines = fact(snapshot, "lines"); lines > 0; lines--)
+		end = strchr(end, '\n') + 1;
+	struct trace *trace = load(shown->text->bytes, (size_t)(end - shown->text->bytes));
+	tell(trace, &wanted);
+	tell(snapshot, &got);
+	assert_string_equal(got.bytes, wanted.bytes);
+	text_release(&wanted);
+	text_release(&got);
+	trace_free(trace);
+	trace_free(snapshot);
+	shown->count++;
+}
+
+/* Bytes of memory come as from a pipe, so many at a time. */
+static bool
+read_pieces(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	enum { PIECE = 300 };
+	size_t left = in->memory_size - in->memory_at;
+	(void)err;
+	*got = size < PIECE ? size : PIECE;
+	*got = *got < left ? *got : left;
+	memcpy(out, in->memory + in->memory_at, *got);
+	in->memory_at += *got;
+	return true;
+}
+
+static void
+check_shown(const struct text *text)
+{
+	struct input in;
+	struct error err;
+	struct shown shown = { text, 0 };
+	const struct trace_watch watch = { show, &shown, 0 };
+	const struct source_wish wish = { .watch = &watch };
+	struct text wanted = { 0 }, got = { 0 };
+	error_clear(&err);
+	assert_true(input_open_memory(&in, text->bytes, text->length, &err));
+	in.read = read_pieces;
+	struct trace *trace = strace_source.load(&in, &wish, &err);
+	input_close(&in);
+	assert_non_null(trace);
+	assert_true(shown.count >= text->length / 600);
+	tell(trace, &got);
+	trace_free(trace);
+	trace = load(text->bytes, text->length);
+	tell(trace, &wanted);
+	assert_string_equal(got.bytes, wanted.bytes);
+	trace_free(trace);
+	text_release(&wanted);
+	text_release(&got);
+}
+
+static void
+lines_are_shown_as_they_come(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		struct text text;
+		profiletesting_read_file("strace", files[i], ".txt", &text);
+		check_shown(&text);
+		text_release(&text);
+	}
+}
+
+/* A pipe that has said little is recognised, if that could be nothing else. */
+static void
+few_lines_are_enough(void **state)
+{
+	static const struct { const char *text; bool is_sure; } rows[] = {
+		{ "1732.000001 brk(NULL) = 0x55 <0.000004>\n1732.000031 close(3) = 0 <0.000005>\n173", true },
+		{ "strace: Process 7 attached\n[pid 7] 12:00:00 brk(NULL) = 0x55 <0.000004>\n"
+		  "[pid 7] 12:00:01 close(3) = -1 EBADF (Bad file descriptor) <0.000005>\n", true },
+		{ "1732.000001 brk(NULL) = 0x55 <0.000004>\n", false },
+		{ "brk(NULL) = 0x55\nclose(3) = 0\n", false },
+		{ "As it was:\n1732.000001 brk(NULL) = 0x55 <0.000004>\n"
+		  "1732.000031 close(3) = 0 <0.000005>\n", false },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		unsigned points = strace_source.recognise(
+			(const uint8_t *)rows[i].text, strlen(rows[i].text));
+		assert_int_equal(points == SOURCE_SURE, rows[i].is_sure);
+	}
+}
+
+static void
+drop(void *context, struct trace *snapshot)
+{
+	++*(size_t *)context;
+	trace_free(snapshot);
+}
+
+static uint64_t scarce; /* that many allocations go well behind the third piece, until the fourth */
+
+static bool
+read_scarce(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	memory_fail_after(0);
+	bool is_fine = read_pieces(in, out, size, got, err);
+	memory_fail_after(in->memory_at == 900 ? scarce : 0);
+	return is_fine;
+}
+
+/* Where memory is short there is a picture less, or an error. */
+static void
+a_picture_without_memory_is_left_out(void **state)
+{
+	struct text text;
+	size_t shown, most = 0, fewer = 0;
+	(void)state;
+	profiletesting_read_file("strace", "signals", ".txt", &text);
+	for (scarce = 0; scarce < 300; scarce++) {
+		const struct trace_watch watch = { drop, &shown, 0 };
+		const struct source_wish wish = { .watch = &watch };
+		struct input in;
+		struct error err;
+		error_clear(&err);
+		assert_true(input_open_memory(&in, text.bytes, 2000, &err));
+		in.read = read_scarce;
+		shown = 0;
+		struct trace *trace = strace_source.load(&in, &wish, &err);
+		memory_fail_after(0);
+		assert_true(trace != NULL || err.kind == ERROR_MEMORY);
+		most = scarce == 0 ? shown : most;
+		fewer += trace != NULL && shown == most - 1;
+		input_close(&in);
+		trace_free(trace);
+	}
+	assert_true(most > 3 && fewer > 50);
+	text_release(&text);
+}
+
 static bool
 load_short_of_memory(struct error *err)
 {
@@ -583,6 +746,9 @@ main(void)
 		cmocka_unit_test(damaged_lines_are_told),
 		cmocka_unit_test(cut_anywhere_it_is_read),
 		cmocka_unit_test(long_lines_are_read),
+		cmocka_unit_test(lines_are_shown_as_they_come),
+		cmocka_unit_test(few_lines_are_enough),
+		cmocka_unit_test(a_picture_without_memory_is_left_out),
 		cmocka_unit_test(want_of_memory_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "source/common/line_reader.h"
+#include "source/common/live.h"
 #include "source/common/profile_trace.h"
 #include "trace/slices.h"
 
@@ -42,6 +43,7 @@ struct reading {
 	size_t frame_count, frame_capacity;
 	struct text line;
 	string_id known[KNOWN_COUNT];
+	const struct strace_watch *watch;
 };
 
 static int64_t
@@ -668,19 +670,81 @@ take_text(struct reading *reading, struct scan text, struct error *err)
 static bool
 take_end_of_input(struct reading *reading, struct error *err)
 {
+	struct strace_calls *calls = reading->calls;
+	calls->counts.lines = reading->lines.count;
+	if (calls->clock == STRACE_NO_CLOCK)
+		calls->last_ns = reading->now_ns;
 	if (reading->is_joined) {
 		struct scan whole = scan_over_text(&reading->joined);
 		add_damage(reading, &whole);
 	}
 	if (!end_stack(reading, err))
 		return false;
-	for (uint32_t i = 0; i < reading->calls->thread_count; i++) {
+	for (uint32_t i = 0; i < calls->thread_count; i++) {
 		struct strace_thread *thread = thread_at(reading, i);
 		end_call(reading, thread);
 		if (!lose_call(reading, thread, SLICE_OPEN, err))
 			return false;
 	}
 	return true;
+}
+
+static bool
+copy_calls(struct strace_calls *calls, const struct strace_calls *from, struct error *err)
+{
+	calls->records = array_copy(from->records, from->record_count, sizeof *from->records, err);
+	calls->threads = array_copy(from->threads, from->thread_count, sizeof *from->threads, err);
+	if (calls->records == NULL || calls->threads == NULL)
+		return false;
+	calls->record_count = from->record_count;
+	for (size_t i = 0; i < from->thread_count; i++) {
+		struct text *begun = &calls->threads[i].begun;
+		*begun = (struct text){ 0 };
+		text_add(begun, from->threads[i].begun.bytes, from->threads[i].begun.length);
+		calls->thread_count++;
+	}
+	return live_copy_names(calls->trace, from->trace, err);
+}
+
+/* A trace of its own, as if the input ended here; a line or a stack that has begun is left out. */
+static struct trace *
+copy_so_far(const void *context, struct error *err)
+{
+	const struct reading *reading = context;
+	struct strace_calls calls = *reading->calls;
+	struct reading copy = *reading;
+	copy.calls = &calls;
+	copy.is_joined = false;
+	copy.frame_count = 0;
+	calls.threads = NULL;
+	calls.records = NULL;
+	calls.thread_count = calls.thread_capacity = calls.record_count = calls.record_capacity = 0;
+	calls.trace = trace_new(err);
+	bool is_fine = calls.trace != NULL && copy_calls(&calls, reading->calls, err) &&
+		       take_end_of_input(&copy, err) && reading->watch->build(&calls, NULL, err);
+	struct trace *trace = calls.trace;
+	strace_calls_release(&calls);
+	if (is_fine)
+		return trace;
+	trace_free(trace);
+	return NULL;
+}
+
+static bool
+read_lines(struct reading *reading, struct error *err)
+{
+	struct live live = { .watch = reading->watch->watch };
+	struct scan text;
+	while (line_reader_next(&reading->lines, &text, err)) {
+		if (text.at == NULL)
+			return take_end_of_input(reading, err);
+		if (!take_text(reading, text, err))
+			return false;
+		if (reading->calls->record_count > 0 &&
+			live_is_due(&live, &reading->lines, reading->lines.count))
+			live_show(&live, reading->lines.count, copy_so_far, reading);
+	}
+	return false;
 }
 
 static bool
@@ -695,20 +759,14 @@ prepare(struct reading *reading, struct error *err)
 }
 
 bool
-strace_calls_read(struct strace_calls *calls, struct trace *trace, struct input *in, struct error *err)
+strace_calls_read(struct strace_calls *calls, struct trace *trace, struct input *in,
+	const struct strace_watch *watch, struct error *err)
 {
 	*calls = (struct strace_calls){ .trace = trace, .is_sorted = true };
 	struct reading reading = { .calls = calls, .first = STRACE_NONE, .recent = STRACE_NONE,
-		.last = STRACE_NONE };
-	struct scan text;
+		.last = STRACE_NONE, .watch = watch };
 	line_reader_init(&reading.lines, in);
-	bool is_fine = prepare(&reading, err);
-	while (is_fine && (is_fine = line_reader_next(&reading.lines, &text, err)) && text.at != NULL)
-		is_fine = take_text(&reading, text, err);
-	is_fine = is_fine && take_end_of_input(&reading, err);
-	calls->counts.lines = reading.lines.count;
-	if (calls->clock == STRACE_NO_CLOCK)
-		calls->last_ns = reading.now_ns;
+	bool is_fine = prepare(&reading, err) && read_lines(&reading, err);
 	line_reader_release(&reading.lines);
 	id_map_release(&reading.thread_of);
 	array_release(&reading.frames);

@@ -12,9 +12,11 @@
 #include "base/error.h"
 #include "base/ids.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "input/input.h"
 #include "source/common/line_damage.h"
 #include "source/strace/line.h"
+#include "trace/snapshot.h"
 #include "trace/trace.h"
 
 #define STRACE_NONE UINT32_MAX
@@ -65,12 +67,19 @@ struct strace_calls {
 	struct line_damage damage; /* with times by the same clock */
 };
 
+/* Who is shown what was read so far. */
+struct strace_watch {
+	const struct trace_watch *watch; /* NULL: nobody */
+	/* Makes what there is of calls a trace, their own one, and frees neither. False for want of memory. */
+	bool (*build)(const struct strace_calls *calls, const struct progress *progress, struct error *err);
+};
+
 /*
  * Reads the input to its end; strace_calls_release() frees, also after a failure. Damage is no
  * failure: memory, the input itself and a cancelled progress of the input are. O(bytes).
  */
 bool strace_calls_read(struct strace_calls *calls, struct trace *trace, struct input *in,
-	struct error *err);
+	const struct strace_watch *watch, struct error *err);
 /* Zero-initialised is fine. */
 void strace_calls_release(struct strace_calls *calls);
 

@@ -325,10 +325,13 @@ add_facts(const struct loading *loading, struct error *err)
 }
 
 static bool
-build(struct loading *loading, const struct progress *progress, struct error *err)
+tell_all(struct loading *loading, const struct progress *progress, struct error *err)
 {
 	const struct strace_calls *calls = &loading->calls;
 	struct trace *trace = loading->trace;
+	loading->builder = builder_new(trace, err);
+	if (loading->builder == NULL)
+		return false;
 	builder_watch(loading->builder, progress);
 	builder_begin_at(loading->builder, 0, 0);
 	loading->origin_ns = calls->first_ns;
@@ -362,28 +365,36 @@ build(struct loading *loading, const struct progress *progress, struct error *er
 	return true;
 }
 
-struct trace *
-strace_load(struct input *in, const struct progress *progress, struct error *err)
+static bool
+build(const struct strace_calls *calls, const struct progress *progress, struct error *err)
 {
-	struct loading loading = { .trace = trace_new(err) };
-	if (loading.trace == NULL)
-		return NULL;
+	struct loading loading = { .calls = *calls, .trace = calls->trace };
 	loading.trace->words = &strace_words;
-	bool is_fine = strace_calls_read(&loading.calls, loading.trace, in, err);
-	if (is_fine) {
-		loading.trace->read_bytes = in->offset_bytes;
-		loading.builder = builder_new(loading.trace, err);
-		is_fine = loading.builder != NULL && build(&loading, progress, err);
-	}
+	bool is_fine = tell_all(&loading, progress, err);
 	builder_free(loading.builder);
 	slices_free(loading.slices);
-	strace_calls_release(&loading.calls);
 	array_release(&loading.order);
 	array_release(&loading.begins);
 	array_release(&loading.ends);
 	array_release(&loading.threads);
+	return is_fine;
+}
+
+struct trace *
+strace_load(struct input *in, const struct trace_watch *watch, const struct progress *progress,
+	struct error *err)
+{
+	const struct strace_watch shown = { watch, build };
+	struct strace_calls calls = { 0 };
+	struct trace *trace = trace_new(err);
+	bool is_fine = trace != NULL && strace_calls_read(&calls, trace, in, &shown, err);
+	if (is_fine) {
+		trace->read_bytes = in->offset_bytes;
+		is_fine = build(&calls, progress, err);
+	}
+	strace_calls_release(&calls);
 	if (is_fine)
-		return loading.trace;
-	trace_free(loading.trace);
+		return trace;
+	trace_free(trace);
 	return NULL;
 }

@@ -12,12 +12,14 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "input/input.h"
+#include "trace/snapshot.h"
 #include "trace/trace.h"
 
 /*
  * Reads the input to its end; any bytes make a trace. NULL for want of memory, if the input fails,
- * and once the progress is cancelled (it may be NULL).
+ * and once the progress is cancelled. That, and who looks meanwhile, may be NULL.
  */
-struct trace *strace_load(struct input *in, const struct progress *progress, struct error *err);
+struct trace *strace_load(struct input *in, const struct trace_watch *watch,
+	const struct progress *progress, struct error *err);
 
 #endif

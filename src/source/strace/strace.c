@@ -5,6 +5,8 @@
 #include "source/strace/load.h"
 
 enum { RECORD_POINTS = 3 };
+/* So many are enough to be sure by, where all lines are strace's: the next ones of a pipe may be long in coming. */
+enum { RECORDS_SURE = 25, TIMED_SURE = 2 };
 
 static bool
 is_record(enum strace_kind kind)
@@ -19,20 +21,25 @@ recognise(const uint8_t *bytes, size_t size)
 {
 	struct head_lines lines = { .rest = scan_over((const char *)bytes, size) };
 	struct scan text;
-	unsigned points = 0;
+	unsigned records = 0, timed = 0; /* with when they were, and how long they took */
+	bool is_strange = false;
 	while (head_lines_next(&lines, &text)) {
 		struct strace_line line;
+		bool may_be_cut = scan_is_end(&lines.rest) && bytes[size - 1] != '\n';
 		strace_line_read(text, &line);
-		if (is_record(line.kind))
-			points += RECORD_POINTS;
+		is_strange = is_strange || (line.kind == STRACE_UNKNOWN && !may_be_cut);
+		records += is_record(line.kind);
+		timed += line.kind == STRACE_CALL && line.clock != STRACE_NO_CLOCK && line.took_ns >= 0;
 	}
-	return points;
+	if (!is_strange && (records >= RECORDS_SURE || timed >= TIMED_SURE))
+		return SOURCE_SURE;
+	return RECORD_POINTS * records;
 }
 
 static struct trace *
 load(struct input *in, const struct source_wish *wish, struct error *err)
 {
-	return strace_load(in, wish->progress, err);
+	return strace_load(in, wish->watch, wish->progress, err);
 }
 
 const struct source strace_source = {
