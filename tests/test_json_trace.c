@@ -271,6 +271,26 @@ all_things_have_their_rows(void **state)
 	trace_free(trace);
 }
 
+/* Frames without a pc and a line are told apart by their names. */
+static void
+stacks_are_what_the_input_says(void **state)
+{
+	static const char input[] = "a 7 [000] 1.000001: 10 cycles: \n\t0 leaf (x)\n\t0 root (x)\n\n"
+				    "a 7 [000] 1.000002: 10 cycles: \n\t0 twig (x)\n\t0 root (x)\n\n";
+	struct error err;
+	struct text out = { 0 };
+	struct trace *trace = profiletesting_read("perf_script", input, strlen(input), &err);
+	(void)state;
+	assert_non_null(trace);
+	dump(trace, (struct dump_interval){ 0 }, &out);
+	check_has(&out, "\"stackFrames\":{\"1\":{\"name\":\"root\"}\n,\"2\":{\"name\":\"leaf\",\"parent\":1}"
+			"\n,\"3\":{\"name\":\"twig\",\"parent\":1}}");
+	check_has(&out, "{\"name\":\"cycles\",\"ph\":\"I\",\"s\":\"t\",\"ts\":1,\"pid\":3,\"tid\":7,"
+			"\"sf\":3}");
+	text_release(&out);
+	trace_free(trace);
+}
+
 static void
 an_interval_has_what_overlaps_it(void **state)
 {
@@ -332,6 +352,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_left_out),
 		cmocka_unit_test(all_things_have_their_rows),
+		cmocka_unit_test(stacks_are_what_the_input_says),
 		cmocka_unit_test(an_interval_has_what_overlaps_it),
 		cmocka_unit_test(what_does_not_nest_has_its_own_row),
 	};

@@ -48,11 +48,11 @@ static bool
 enter(struct json_frames *frames, stack_id stack, uint32_t caller, uint32_t *number,
 	struct error *err)
 {
-	uint32_t pc;
-	if (!number_pc(frames, stack_leaf(frames->stacks, stack)->pc, &pc, err))
+	uint32_t pc = 0;
+	if (!frames->is_any && !number_pc(frames, stack_leaf(frames->stacks, stack)->pc, &pc, err))
 		return false;
 	uint64_t key = (uint64_t)caller << 32 | pc;
-	*number = map_find(&frames->nodes, key);
+	*number = frames->is_any ? MAP_NONE : map_find(&frames->nodes, key);
 	if (*number != MAP_NONE)
 		return true;
 	if (!array_reserve(&frames->frames, &frames->capacity, frames->count + 1,
@@ -60,7 +60,7 @@ enter(struct json_frames *frames, stack_id stack, uint32_t caller, uint32_t *num
 		return false;
 	frames->frames[frames->count++] = (struct json_frame){ stack, caller };
 	*number = (uint32_t)frames->count;
-	return map_put(&frames->nodes, key, *number, err);
+	return frames->is_any || map_put(&frames->nodes, key, *number, err);
 }
 
 /* Enters a stack and those of its callers that were not asked for yet. */
@@ -111,8 +111,10 @@ write_frame(const struct json_frames *frames, size_t index, struct json_strings 
 	writer_string(out, "\":{\"name\":\"");
 	if (!json_strings_write(strings, leaf->function, out, err))
 		return false;
-	writer_char(out, ':');
-	writer_u64(out, leaf->line);
+	if (!frames->is_any || leaf->line > 0) {
+		writer_char(out, ':');
+		writer_u64(out, leaf->line);
+	}
 	writer_char(out, '"');
 	if (frame->caller != 0) {
 		writer_string(out, ",\"parent\":");

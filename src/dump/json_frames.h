@@ -20,6 +20,7 @@ struct json_frame;
 /* Zero-initialise but for `stacks`, which must outlive it. */
 struct json_frames {
 	const struct stack_table *stacks;
+	bool is_any; /* of any trace: pcs and lines may be unknown, so each stack is a node */
 	uint32_t *numbers; /* by stack; 0: not asked for yet */
 	size_t number_capacity;
 	struct json_frame *frames; /* by number, less 1 */

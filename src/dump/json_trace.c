@@ -451,6 +451,7 @@ dump_json_trace(const struct dump *dump, const struct trace *trace, struct error
 	};
 	json_events_init(&viewer.events, dump->out, &trace->strings, &trace->stacks);
 	viewer.events.keeps_zeros = true;
+	viewer.events.frames.is_any = true;
 	bool is_whole = put_all(&viewer, err);
 	json_events_release(&viewer.events);
 	text_release(&viewer.label);
