@@ -6,6 +6,7 @@
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "golden.h"
+#include "profiletesting.h"
 #include "query/search.h"
 #include "report/csv_spans.h"
 #include "report/input.h"
@@ -138,6 +139,25 @@ sums_are_those_of_the_index(void **state)
 	testing_each(".trace", check_trace);
 }
 
+/* Of what has slices each is a line, with the name of its track. */
+static void
+slices_are_lines(void **state)
+{
+	static const char input[] =
+		"7 1732000000.000001 read(3, \"a,b\", 64) = 3 <0.000004>\n7 1732000000.000031 close(3) = 0 <0.000005>\n";
+	struct error err;
+	struct text out = { 0 };
+	(void)state;
+	struct trace *trace = profiletesting_read("strace", input, strlen(input), &err);
+	assert_non_null(trace);
+	print(trace, &plain, &out);
+	assert_non_null(strstr(out.bytes, "\nT7,0,4000,4000,false,syscalls,read,7,,,,,\n"
+					  "T7,30000,35000,5000,false,syscalls,close,7,,,,,\n"));
+	assert_int_equal(count_lines(&out, "syscalls"), 2);
+	trace_free(trace);
+	text_release(&out);
+}
+
 /* What overlaps the parts of an interval is what overlaps it, and what overlaps both is in both. */
 static void
 intervals_and_queries_leave_what_matches(void **state)
@@ -222,6 +242,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_are_those_of_the_index),
+		cmocka_unit_test(slices_are_lines),
 		cmocka_unit_test(intervals_and_queries_leave_what_matches),
 		cmocka_unit_test(the_form_is_as_agreed),
 		cmocka_unit_test(a_trace_may_lack_nouns),

@@ -2,6 +2,7 @@
 #include "report/csv_spans.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "analysis/task_index.h"
 #include "base/memory.h"
@@ -11,6 +12,7 @@
 #include "report/words.h"
 #include "trace/own_code.h"
 #include "trace/series.h"
+#include "trace/slices.h"
 #include "trace/task_times.h"
 #include "trace/words.h"
 
@@ -187,7 +189,7 @@ put_states(struct export *export, actor_ref actor)
 	return true;
 }
 
-/* A range, or a task: what it is and what it is called. */
+/* A range, a task or a slice: what it is, of a slice its track, and what it is called. */
 struct thing {
 	const char *what;
 	string_id name;
@@ -205,7 +207,7 @@ put_thing(struct export *export, const struct thing *thing)
 	if (!is_within(export, thing->start_ns, thing->end_ns))
 		return true;
 	begin_line(export, thing->start_ns, thing->end_ns, thing->is_open);
-	text_add_string(out, thing->what);
+	csv_add(out, thing->what, strlen(thing->what), export->options->ascii);
 	text_add(out, ",", 1);
 	add_string(export, out, thing->name);
 	text_add(out, ",", 1);
@@ -242,6 +244,49 @@ put_range(struct export *export, range_ref ref)
 	return put_thing(export, &thing);
 }
 
+/* The slices of one depth of a track. */
+static bool
+put_column(struct export *export, const struct track *track, column_ref column)
+{
+	const struct trace *trace = export->trace;
+	uint32_t first, end;
+	size_t length;
+	struct thing thing = {
+		.what = trace_text(trace, track->name, &length),
+		.actor = track->owner == TRACK_OF_ACTOR ? track->ref : REF_NONE,
+		.processor = track->owner == TRACK_OF_RESOURCE ? track->ref : REF_NONE,
+	};
+	slices_range(trace->slices, column, export->t0_ns, export->t1_ns, &first, &end);
+	for (; first < end; first++) {
+		struct slice slice;
+		slices_get(trace->slices, column, first, &slice);
+		thing.name = slice.name;
+		thing.start_ns = slice.start_ns;
+		thing.end_ns = slice.end_ns;
+		thing.is_open = (slice.flags & SLICE_OPEN) != 0;
+		if (!put_thing(export, &thing))
+			return false;
+	}
+	return true;
+}
+
+static bool
+put_slices(struct export *export, enum track_owner owner, uint32_t ref)
+{
+	const struct slices *slices = export->trace->slices;
+	track_ref track = 0;
+	uint32_t count = 0;
+	if (slices != NULL)
+		slices_tracks_of(slices, owner, ref, &track, &count);
+	for (; count > 0; count--, track++) {
+		const struct track *at = slices_track_at(slices, track);
+		for (uint32_t depth = 0; depth < at->depth_count; depth++)
+			if (!put_column(export, at, at->first_column + depth))
+				return false;
+	}
+	return true;
+}
+
 /* ---- lanes */
 
 static void
@@ -261,7 +306,11 @@ put_actor(struct export *export, actor_ref actor)
 	add_actor(export, &export->who, actor);
 	if (!put_states(export, actor))
 		return false;
-	if (export->options->only != NULL || actor >= ranges->key_count)
+	if (export->options->only != NULL)
+		return true;
+	if (!put_slices(export, TRACK_OF_ACTOR, actor))
+		return false;
+	if (actor >= ranges->key_count)
 		return true;
 	for (uint32_t i = ranges->first[actor]; i < ranges->first[actor + 1]; i++) {
 		uint8_t type = trace_range(export->trace, ranges->refs[i])->type;
@@ -273,13 +322,15 @@ put_actor(struct export *export, actor_ref actor)
 }
 
 static bool
-put_sweeps(struct export *export, resource_ref processor)
+put_processor(struct export *export, resource_ref processor)
 {
 	const struct ref_index *sweeps = &export->trace->processor_sweeps;
-	if (processor >= sweeps->key_count)
-		return true;
 	name_lane(export, &export->trace->words->processor,
 		trace_processor(export->trace, processor)->id);
+	if (!put_slices(export, TRACK_OF_RESOURCE, processor))
+		return false;
+	if (processor >= sweeps->key_count)
+		return true;
 	for (uint32_t i = sweeps->first[processor]; i < sweeps->first[processor + 1]; i++)
 		if (!put_range(export, sweeps->refs[i]))
 			return false;
@@ -325,7 +376,7 @@ put_lanes(struct export *export)
 	if (export->options->only != NULL)
 		return true;
 	for (resource_ref i = 0; i < trace_processor_count(trace); i++)
-		if (!put_sweeps(export, i))
+		if (!put_processor(export, i))
 			return false;
 	if (!put_ranges(export, RANGE_GC_MARK, "gc,") || !put_ranges(export, RANGE_STW, "stw,"))
 		return false;
