@@ -9,12 +9,12 @@
 #include "report/words.h"
 #include "trace/words.h"
 
-/* Who a row is about is kept with the name, since ids are those of one trace. */
+/* Who a row is about is kept with the name, since ids are those of one trace; what has no key is not kept. */
 static bool
 is_named(const struct grid *grid, const struct result_column *column)
 {
 	return grid->options->format == REPORT_AS_KEPT && column->type == FIGURE_ACTOR &&
-	       column->is_dimension;
+	       column->is_dimension && column->key != NULL;
 }
 
 /* A frame is a function and, in a column of its own, the place. */
