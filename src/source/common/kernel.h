@@ -41,6 +41,7 @@ extern const struct reason_class kernel_reasons[];
 		.sample = { "sample", "samples", '\0' },                                          \
 		.name = { "name", "names", '\0' }, .function = { "name", "names", '\0' },          \
 		.task = { "section", "sections", '\0' },                                           \
+		.dump_states = { [STATE_READY] = "runnable" },                                     \
 		.classes = {                                                                       \
 			[CLASS_GONE] = { "gone", NULL },                                           \
 			[CLASS_UNKNOWN] = { "unknown", "unknown: nothing tells of it" },           \

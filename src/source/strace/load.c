@@ -21,6 +21,7 @@ static const struct words strace_words = {
 	.group = { "group", "groups", '\0' },
 	.name = { "name", "names", '\0' },
 	.function = { "name", "names", '\0' },
+	.dump_states = { [STATE_RUNNING] = "user code" },
 	.classes = {
 		[CLASS_GONE] = { "gone", NULL },
 		[CLASS_UNKNOWN] = { "unknown", "unknown: no line tells of it" },
