@@ -36,12 +36,21 @@ check_slices(const struct trace *trace)
 	must(failed == fact(trace, "errors"), "failures are as many as were counted");
 }
 
+static void
+show(void *context, struct trace *snapshot)
+{
+	(void)context;
+	check_slices(snapshot);
+	trace_free(snapshot);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct input in;
 	struct error err;
-	const struct source_wish wish = { .progress = NULL };
+	const struct trace_watch watch = { show, NULL, 0 };
+	const struct source_wish wish = { .watch = &watch };
 	uint64_t seed = hash_bytes(bytes, size);
 	error_clear(&err);
 	(void)strace_source.recognise(bytes, size);
