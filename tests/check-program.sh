@@ -179,6 +179,9 @@ says 'wanted go, function_graph'
 graph=$TTRACE_TESTDATA/function_graph/plain.txt
 ends 2 --dump=parsed "$graph"
 says 'plain.txt: --dump: is of Go traces, not of function_graph'
+ends 0 --report=sched --format=csv --diff="$TTRACE_TESTDATA/ftrace/sched-irq.txt.gz" \
+	"$TTRACE_TESTDATA/ftrace/raw-syscalls.txt.gz"
+prints '^task,pid,'
 ends 0 --export=json "$graph"
 prints '"ph":"X"'
 ends 2 --export=json:thread "$graph"
