@@ -1,7 +1,7 @@
 /*
  * Interned strings: the bytes in an arena, one entry per id in a stable column,
- * and a table of ids with linear probing. The hash is kept with the entry:
- * most mismatches end there, and the table grows without reading the strings.
+ * and a table of ids with linear probing. The hash is kept in the table: there
+ * nearly all mismatches end, and it grows without reading anything else.
  */
 #include "base/intern.h"
 
@@ -16,7 +16,6 @@ enum { FIRST_SLOTS = 256 };
 struct intern_entry {
 	const char *bytes;
 	uint32_t length;
-	uint32_t hash; /* the low half */
 };
 
 static const struct intern_entry *
@@ -26,30 +25,25 @@ entry_at(const struct intern *intern, string_id id)
 	return stable_at(&intern->entries, id);
 }
 
-static void
-fill_slots(const struct intern *intern, uint32_t *slots, size_t slot_count)
-{
-	size_t mask = slot_count - 1;
-	memset(slots, 0, slot_count * sizeof(*slots));
-	for (uint32_t id = 0; id < intern->entries.count; id++) {
-		size_t at = entry_at(intern, id)->hash & mask;
-		while (slots[at] != 0)
-			at = (at + 1) & mask;
-		slots[at] = id + 1;
-	}
-}
-
 static bool
 grow_slots(struct intern *intern, struct error *err)
 {
 	size_t slot_count = intern->slot_count == 0 ? FIRST_SLOTS : intern->slot_count * 2;
 	size_t size_bytes;
-	if (!checked_mul_size(slot_count, sizeof(uint32_t), &size_bytes))
+	if (!checked_mul_size(slot_count, sizeof(struct intern_slot), &size_bytes))
 		return error_set_memory(err, "the table of strings");
-	uint32_t *slots = memory_realloc(NULL, size_bytes);
+	struct intern_slot *slots = memory_realloc(NULL, size_bytes);
 	if (slots == NULL)
 		return error_set_memory(err, "the table of strings");
-	fill_slots(intern, slots, slot_count);
+	memset(slots, 0, size_bytes);
+	for (size_t i = 0; i < intern->slot_count; i++) {
+		if (intern->slots[i].number == 0)
+			continue;
+		size_t at = intern->slots[i].hash & (slot_count - 1);
+		while (slots[at].number != 0)
+			at = (at + 1) & (slot_count - 1);
+		slots[at] = intern->slots[i];
+	}
 	memory_free(intern->slots);
 	intern->slots = slots;
 	intern->slot_count = slot_count;
@@ -57,10 +51,9 @@ grow_slots(struct intern *intern, struct error *err)
 }
 
 static bool
-is_entry(const struct intern_entry *entry, uint32_t hash, const char *bytes, size_t length)
+is_entry(const struct intern_entry *entry, const char *bytes, size_t length)
 {
-	return entry->hash == hash && entry->length == length &&
-	       (length == 0 || memcmp(entry->bytes, bytes, length) == 0);
+	return entry->length == length && (length == 0 || memcmp(entry->bytes, bytes, length) == 0);
 }
 
 /* The slot of the bytes, or the free slot where they would go. */
@@ -69,8 +62,9 @@ find_slot(const struct intern *intern, uint32_t hash, const char *bytes, size_t 
 {
 	size_t mask = intern->slot_count - 1;
 	size_t at = hash & mask;
-	while (intern->slots[at] != 0 &&
-		!is_entry(entry_at(intern, intern->slots[at] - 1), hash, bytes, length))
+	while (intern->slots[at].number != 0 &&
+		(intern->slots[at].hash != hash ||
+			!is_entry(entry_at(intern, intern->slots[at].number - 1), bytes, length)))
 		at = (at + 1) & mask;
 	return at;
 }
@@ -96,7 +90,7 @@ intern_release(struct intern *intern)
 }
 
 static bool
-add_entry(struct intern *intern, const char *bytes, size_t length, uint32_t hash, struct error *err)
+add_entry(struct intern *intern, const char *bytes, size_t length, struct error *err)
 {
 	const char *copy = arena_copy(&intern->bytes, bytes, length);
 	if (copy == NULL)
@@ -107,7 +101,6 @@ add_entry(struct intern *intern, const char *bytes, size_t length, uint32_t hash
 	*entry = (struct intern_entry){
 		.bytes = copy,
 		.length = (uint32_t)length,
-		.hash = hash,
 	};
 	return true;
 }
@@ -120,8 +113,8 @@ intern_add(
 		return error_set(err, ERROR_LIMIT, "a string of %zu bytes", length);
 	uint32_t hash = (uint32_t)hash_bytes(bytes, length);
 	size_t at = find_slot(intern, hash, bytes, length);
-	if (intern->slots[at] != 0) {
-		*id = intern->slots[at] - 1;
+	if (intern->slots[at].number != 0) {
+		*id = intern->slots[at].number - 1;
 		return true;
 	}
 	if (intern->entries.count >= intern->slot_count / 10 * 7) {
@@ -129,9 +122,9 @@ intern_add(
 			return false;
 		at = find_slot(intern, hash, bytes, length);
 	}
-	if (!add_entry(intern, bytes, length, hash, err))
+	if (!add_entry(intern, bytes, length, err))
 		return false;
-	intern->slots[at] = intern->entries.count;
+	intern->slots[at] = (struct intern_slot){ intern->entries.count, hash };
 	*id = intern->entries.count - 1;
 	return true;
 }
@@ -185,5 +178,5 @@ size_t
 intern_bytes(const struct intern *intern)
 {
 	return intern->bytes.total_bytes + stable_bytes(&intern->entries) +
-	       intern->slot_count * sizeof(uint32_t);
+	       intern->slot_count * sizeof(struct intern_slot);
 }

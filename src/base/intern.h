@@ -18,10 +18,15 @@
 typedef uint32_t string_id;
 #define STRING_EMPTY ((string_id)0)
 
+struct intern_slot {
+	uint32_t number; /* an id + 1; 0 is free */
+	uint32_t hash;   /* the low half of that of its bytes */
+};
+
 struct intern {
 	struct arena bytes;
 	struct stable_column entries; /* struct intern_entry */
-	uint32_t *slots;              /* hash table of ids + 1, 0 is free; power of two */
+	struct intern_slot *slots;    /* hash table; a power of two */
 	size_t slot_count;
 };
 
