@@ -166,6 +166,18 @@ kernel_add_own(struct kernel *kernel, const struct kernel_head *head, uint32_t n
 	return add(kernel, &event, err);
 }
 
+/* One that was read; with its name and fields where they are all that there is to tell. */
+static bool
+add_read(struct kernel *kernel, struct kernel_event *event, struct scan name, struct scan fields,
+	struct error *err)
+{
+	struct intern *strings = &kernel->trace->strings;
+	bool is_instant = event->kind == KERNEL_OTHER || event->kind == KERNEL_FORK;
+	return (!is_instant || (intern_add(strings, name.at, scan_left(&name), &event->name, err) &&
+				       intern_add(strings, fields.at, scan_left(&fields), &event->text, err))) &&
+	       add(kernel, event, err);
+}
+
 bool
 kernel_add_move(struct kernel *kernel, const struct kernel_head *head, enum kernel_move move, struct error *err)
 {
@@ -187,7 +199,7 @@ kernel_add_known(struct kernel *kernel, const struct kernel_head *head, struct s
 	if (!kernel_read_fields(kernel, name, fields, &event, err))
 		return false;
 	*is_known = event.kind != KERNEL_OTHER;
-	return !*is_known || add(kernel, &event, err);
+	return !*is_known || add_read(kernel, &event, name, fields, err);
 }
 
 bool
@@ -195,7 +207,8 @@ kernel_add(struct kernel *kernel, const struct kernel_head *head, struct scan na
 	struct error *err)
 {
 	struct kernel_event event = event_of(head, KERNEL_OTHER);
-	return kernel_read_fields(kernel, name, fields, &event, err) && add(kernel, &event, err);
+	return kernel_read_fields(kernel, name, fields, &event, err) &&
+	       add_read(kernel, &event, name, fields, err);
 }
 
 void

@@ -76,7 +76,7 @@ struct kernel {
 
 /* The index of the task with that pid, made known if new. */
 bool kernel_task(struct kernel *kernel, int64_t pid, uint32_t *task, struct error *err);
-/* What the name and the fields say: fills all that the head does not. */
+/* What the name and the fields say: fills all that the head does not, but for what is told as an instant. */
 bool kernel_read_fields(struct kernel *kernel, struct scan name, struct scan fields,
 	struct kernel_event *event, struct error *err);
 /* The name of a task: that of its heads, unless they cut it; else that of fields, else "pid 12". */

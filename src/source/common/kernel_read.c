@@ -467,8 +467,5 @@ kernel_read_fields(struct kernel *kernel, struct scan name, struct scan fields,
 				return false;
 		}
 	}
-	if (event->kind != KERNEL_OTHER && event->kind != KERNEL_FORK)
-		return true;
-	return read_name(kernel, fields, err) && name_event(kernel, name, &event->name, err) &&
-	       name_event(kernel, fields, &event->text, err);
+	return (event->kind != KERNEL_OTHER && event->kind != KERNEL_FORK) || read_name(kernel, fields, err);
 }
