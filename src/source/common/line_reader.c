@@ -134,7 +134,9 @@ line_reader_look(struct line_reader *reader, size_t bytes, struct scan *line, st
 	if (is_kept)
 		*line = scan_over(reader->buffer + reader->begin, scan_left(line));
 	reader->begin += kept;
-	*text = (struct scan){ reader->buffer + reader->begin, reader->buffer + reader->end };
+	*text = (struct scan){ NULL, NULL };
+	if (is_fine)
+		*text = scan_over(reader->buffer + reader->begin, reader->end - reader->begin);
 	return is_fine;
 }
 
