@@ -6,7 +6,6 @@
 #include "dump/dump.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "dump/json_events.h"
@@ -260,34 +259,29 @@ before_track(struct viewer *viewer, struct json_name name)
 
 /* ---- the rest */
 
-/* A mark of the kernel's: "C|PID|NAME|VALUE". */
-static bool
-put_counter(struct viewer *viewer, const struct instant *instant)
+/* Each value that holds in the interval. */
+static void
+put_gauge(struct viewer *viewer, const struct gauge *gauge)
 {
-	size_t length;
-	const char *text = trace_text(viewer->trace, instant->text, &length), *end = text + length;
-	if (length < 2 || memcmp(text, "C|", 2) != 0)
-		return false;
-	const char *name = memchr(text + 2, '|', length - 2);
-	const char *value = end;
-	while (value > text && value[-1] != '|')
-		value--;
-	if (name == NULL || ++name >= value || value == end || end - value > 18)
-		return false;
-	bool is_negative = *value == '-';
-	int64_t number = 0;
-	for (const char *at = value + is_negative; at < end; at++) {
-		if (*at < '0' || *at > '9')
-			return false;
-		number = number * 10 + (*at - '0');
+	uint32_t count = counter_count(&gauge->counter);
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t time_ns = counter_time_ns(&gauge->counter, i);
+		int64_t end_ns = i + 1 < count ? counter_time_ns(&gauge->counter, i + 1) : INT64_MAX;
+		const struct json_arg value = { .key = "value",
+			.number = (uint64_t)gauge_unpack(counter_value(&gauge->counter, i)),
+			.is_signed = true };
+		if (!is_within(viewer, time_ns, end_ns))
+			continue;
+		json_events_put(&viewer->events, &(struct json_event){
+							 .phase = 'C',
+							 .name = { .first = gauge->name },
+							 .time_ns = time_ns,
+							 .section = JSON_STATS,
+							 .has_args = true,
+							 .arg_count = 1,
+							 .args = &value,
+						 });
 	}
-	text_clear(&viewer->label);
-	text_add_json(&viewer->label, name, (size_t)(value - 1 - name));
-	const struct json_arg arg = { .key = "value",
-		.number = (uint64_t)(is_negative ? -number : number),
-		.is_signed = true };
-	json_events_counter(&viewer->events, instant->time_ns, text_string(&viewer->label), &arg, 1);
-	return true;
 }
 
 static void
@@ -321,7 +315,7 @@ put_instants(struct viewer *viewer)
 {
 	for (uint32_t i = 0; i < viewer->trace->instants.count; i++) {
 		const struct instant *instant = trace_instant(viewer->trace, i);
-		if (is_within(viewer, instant->time_ns, instant->time_ns) && !put_counter(viewer, instant))
+		if (is_within(viewer, instant->time_ns, instant->time_ns))
 			put_instant(viewer, instant);
 	}
 }
@@ -433,6 +427,8 @@ put_all(struct viewer *viewer, struct error *err)
 	put_other_tracks(viewer);
 	for (task_ref i = 0; i < trace->tasks.count; i++)
 		put_section(viewer, i);
+	for (uint32_t i = 0; i < trace->gauge_count; i++)
+		put_gauge(viewer, &trace->gauges[i]);
 	put_instants(viewer);
 	json_events_end(&viewer->events);
 	return is_fine(viewer, err) && writer_finish(viewer->dump->out, err);
