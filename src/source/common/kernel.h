@@ -113,7 +113,10 @@ void kernel_tell_overwritten(struct kernel *kernel);
 const struct kernel_counts *kernel_counts(const struct kernel *kernel);
 /* The time of the last event that was added; 0: there was none. */
 int64_t kernel_last_ns(const struct kernel *kernel);
-/* What becomes of the source's own events, by the numbers that it gave. The actor is REF_NONE where nobody ran. */
+/*
+ * What becomes of the source's own events, by the numbers that it gave. The actor is REF_NONE where nobody ran.
+ * The trace's slices may be filled.
+ */
 struct kernel_own {
 	bool (*take)(void *context, struct builder *builder, uint32_t number, actor_ref actor, struct error *err);
 	void *context;

@@ -54,7 +54,6 @@ struct building {
 	const struct kernel_own *own;
 	struct trace *trace;
 	struct builder *builder;
-	struct slices *slices;
 	struct doing *tasks;
 	struct cpu *cpus;
 	string_id *groups;   /* by actor */
@@ -146,14 +145,14 @@ open_slice(struct building *building, uint32_t index, int which, string_id name,
 {
 	struct doing *task = &building->tasks[index];
 	struct open_track *open = &task->tracks[which];
-	if (!open->exists && !slices_track(building->slices, TRACK_OF_ACTOR, task->actor,
+	if (!open->exists && !slices_track(building->trace->slices, TRACK_OF_ACTOR, task->actor,
 				     building->track_names[which], &open->track, err))
 		return false;
 	open->exists = true;
 	open->key = key;
 	uint32_t depth = open->depth++;
 	return depth >= NESTED_MOST ||
-	       slices_begin(building->slices, open->track, depth, since_origin(building), name, err);
+	       slices_begin(building->trace->slices, open->track, depth, since_origin(building), name, err);
 }
 
 /* The innermost ends, if there is one. */
@@ -164,7 +163,7 @@ close_slice(struct building *building, struct open_track *open, uint8_t flags, s
 	if (open->depth == 0)
 		return true;
 	uint32_t depth = --open->depth;
-	return depth >= NESTED_MOST || slices_end(building->slices, open->track, depth, end, err);
+	return depth >= NESTED_MOST || slices_end(building->trace->slices, open->track, depth, end, err);
 }
 
 static bool
@@ -215,7 +214,7 @@ end_call(struct building *building, uint32_t index, const struct kernel_event *e
 		    err) ||
 		!close_slice(building, open, event->has_failed ? SLICE_FAILED : 0, err))
 		return false;
-	slices_detail(building->slices, open->track, 0, detail);
+	slices_detail(building->trace->slices, open->track, 0, detail);
 	return true;
 }
 
@@ -228,12 +227,12 @@ begin_interrupt(struct building *building, struct cpu *cpu, const struct kernel_
 	if (nested->count == NESTED_MOST)
 		return true;
 	if (!cpu->has_track && (!builder_processor(building->builder, event->cpu, &ref, err) ||
-				       !slices_track(building->slices, TRACK_OF_RESOURCE, ref,
+				       !slices_track(building->trace->slices, TRACK_OF_RESOURCE, ref,
 					       building->interrupts, &cpu->track, err)))
 		return false;
 	cpu->has_track = true;
 	nested->keys[nested->count] = event->key;
-	return slices_begin(building->slices, cpu->track, nested->count++, since_origin(building),
+	return slices_begin(building->trace->slices, cpu->track, nested->count++, since_origin(building),
 		event->name, err);
 }
 
@@ -251,7 +250,7 @@ end_interrupts(struct building *building, struct cpu *cpu, uint64_t key, bool is
 	while (nested->count > last) {
 		bool is_cut = is_loss || nested->count > at;
 		struct slice_end end = { since_origin(building), -1, is_cut ? SLICE_CUT : 0 };
-		if (!slices_end(building->slices, cpu->track, --nested->count, end, err))
+		if (!slices_end(building->trace->slices, cpu->track, --nested->count, end, err))
 			return false;
 	}
 	return true;
@@ -589,9 +588,9 @@ prepare(struct building *building, struct error *err)
 	struct kernel *kernel = building->kernel;
 	building->tasks = array_new(kernel->task_count, sizeof *building->tasks, err);
 	building->cpus = array_new(kernel->cpu_count, sizeof *building->cpus, err);
-	building->slices = slices_new(err);
+	building->trace->slices = slices_new(err);
 	building->builder = builder_new(building->trace, err);
-	if (building->tasks == NULL || building->cpus == NULL || building->slices == NULL ||
+	if (building->tasks == NULL || building->cpus == NULL || building->trace->slices == NULL ||
 		building->builder == NULL || !name_text(building, "interrupts", &building->interrupts, err) ||
 		!name_text(building, "lost", &building->lost, err))
 		return false;
@@ -647,12 +646,8 @@ build(struct building *building, const struct progress *progress, struct error *
 		if (!take_event(building, &kernel->events[i], err))
 			return false;
 	}
-	if (!group_tasks(building, err) || !builder_finish(building->builder, err) ||
-		!slices_freeze(building->slices, building->trace->end_ns, err))
-		return false;
-	building->trace->slices = building->slices;
-	building->slices = NULL;
-	return true;
+	return group_tasks(building, err) && builder_finish(building->builder, err) &&
+	       slices_freeze(building->trace->slices, building->trace->end_ns, err);
 }
 
 bool
@@ -662,7 +657,6 @@ kernel_finish(struct kernel *kernel, const struct kernel_own *own, const struct 
 	struct building building = { .kernel = kernel, .own = own, .trace = kernel->trace };
 	bool is_fine = prepare(&building, err) && build(&building, progress, err);
 	builder_free(building.builder);
-	slices_free(building.slices);
 	memory_free(building.tasks);
 	memory_free(building.cpus);
 	memory_free(building.groups);
