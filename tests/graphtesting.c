@@ -67,7 +67,7 @@ column_fault(const struct fgraph *graph, column_ref column, uint64_t took[3])
 			return "a slice ends behind the input";
 		if (slice.name >= intern_count(&graph->strings))
 			return "a slice has a name that is none";
-		if (slice.detail > graph->detail_count)
+		if (slice.detail >= intern_count(&graph->strings))
 			return "a slice has a detail that is none";
 		took[0] += (slice.flags & SLICE_OPEN) != 0;
 		took[1] += (slice.flags & SLICE_CUT) != 0;
@@ -316,7 +316,7 @@ graphtesting_trace_fault(const struct trace *trace, const struct fgraph *graph)
 			if (slice.name != wanted.name || slice.name >= intern_count(&trace->strings))
 				return "a slice has another name";
 			if (slice.detail >= intern_count(&trace->strings) ||
-				(slice.detail == STRING_EMPTY) != (wanted.detail == 0))
+				slice.detail != wanted.detail)
 				return "the detail of a slice is no text";
 		}
 	}

@@ -89,12 +89,6 @@ bool slices_end(struct slices *slices, track_ref track, uint32_t depth, struct s
  */
 bool slices_freeze(struct slices *slices, int64_t end_ns, struct error *err);
 
-/*
- * Once frozen, before anybody asks: detail n becomes details[n - 1], for all from 1 to count, none of
- * which is more. 0 stays. O(n).
- */
-void slices_replace_details(struct slices *slices, const uint32_t *details, size_t count);
-
 /* ---- asking, once frozen */
 
 uint32_t slices_track_count(const struct slices *slices);

@@ -497,18 +497,3 @@ slices_freeze(struct slices *slices, int64_t end_ns, struct error *err)
 	slices->is_frozen = true;
 	return true;
 }
-
-void
-slices_replace_details(struct slices *slices, const uint32_t *details, size_t count)
-{
-	assert(slices->is_frozen);
-	for (uint32_t i = 0; i < slices->column_count; i++) {
-		struct slice_column *column = &slices->columns[i];
-
-		for (uint32_t k = 0; column->detail != NULL && k < column->count; k++) {
-			assert(column->detail[k] <= count);
-			if (column->detail[k] != 0)
-				column->detail[k] = details[column->detail[k] - 1];
-		}
-	}
-}

@@ -90,7 +90,7 @@ struct fgraph_loss {
 	uint32_t cpu;
 };
 
-/* What else is said of a call. The detail of a slice is an index here, plus 1; 0 for nothing. */
+/* What else is said of a call; it becomes the detail of its slice, a text of strings. */
 struct fgraph_detail {
 	string_id arguments, caller, returned;
 	bool is_interrupt;
@@ -109,9 +109,9 @@ enum { FGRAPH_DAMAGE_SHOWN = 32 };
 struct slices;
 
 struct fgraph {
-	struct intern strings; /* names of tasks and functions */
+	struct intern strings; /* names of tasks and functions, details of slices */
 	struct intern texts;   /* all other texts */
-	struct slices *slices; /* frozen; names are ids of strings */
+	struct slices *slices; /* frozen; names and details are ids of strings */
 	struct fgraph_counts counts;
 	enum fgraph_clock clock;
 	int64_t origin_ns, end_ns; /* the smallest time by the clock of the input; the last one from there */
@@ -138,6 +138,11 @@ struct fgraph {
  * 32 bytes for each line besides.
  */
 bool fgraph_read(struct fgraph *graph, struct input *in, struct error *err);
+/* The two halves of it. */
+struct records;
+bool fgraph_read_lines(
+	struct fgraph *graph, struct records *records, struct input *in, struct error *err);
+bool fgraph_build(struct fgraph *graph, struct records *records, struct error *err);
 /* Zero-initialised is fine. */
 void fgraph_release(struct fgraph *graph);
 

@@ -102,6 +102,21 @@ take_mark(struct jobs *jobs, uint32_t index, struct error *err)
 }
 
 bool
+jobs_add_mark(struct fgraph *graph, const struct record *record, int64_t time_ns, struct error *err)
+{
+	/* They stand in the order of time, though the CPU before one may be behind another. */
+	if (graph->mark_count > 0 && time_ns < graph->marks[graph->mark_count - 1].time_ns)
+		time_ns = graph->marks[graph->mark_count - 1].time_ns;
+	if (!array_reserve(&graph->marks, &graph->mark_capacity, graph->mark_count + 1,
+		    sizeof *graph->marks, err))
+		return false;
+	graph->marks[graph->mark_count++] = (struct fgraph_mark){ .time_ns = time_ns,
+		.text = record->name,
+		.follows = record->depth != 0 };
+	return true;
+}
+
+bool
 jobs_build(struct fgraph *graph, struct error *err)
 {
 	struct jobs jobs = { .graph = graph, .part = FGRAPH_NONE };

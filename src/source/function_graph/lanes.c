@@ -3,13 +3,14 @@
  * switched away, and goes with it to another CPU. Which call a line belongs to is known by its
  * indentation, so that calls whose begin or end was lost cost only themselves.
  */
-#include "source/function_graph/records.h"
+#include "source/function_graph/lanes.h"
 
 #include <assert.h>
 
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "source/function_graph/line.h"
 #include "trace/slices.h"
 
@@ -25,6 +26,7 @@ struct call {
 
 struct lane {
 	track_ref track;   /* of its calls, once there is one */
+	actor_ref ref;     /* whose that is, where events tell who runs */
 	bool has_track;
 	struct call *open; /* the outermost first; each deeper than the one before */
 	size_t open_count, open_capacity;
@@ -42,13 +44,16 @@ struct cpu {
 	bool is_interrupt;  /* the next call is one */
 };
 
-struct building {
+struct lanes {
 	struct fgraph *graph;
 	struct records *records;
-	struct lane *lanes; /* by task */
+	struct intern *strings; /* and slices: where the calls go */
+	struct slices *slices;
+	struct lane *of_task; /* by task */
 	struct cpu *cpus;
-	string_id calls, unknown; /* the name of the tracks; that of a function of which it is lost */
+	string_id calls, idle, unknown; /* names of the tracks; that of a function of which it is lost */
 	int64_t now_ns;     /* where the last record was */
+	struct text line;
 };
 
 /* Where time runs backwards, records are put into its order by these. */
@@ -71,6 +76,12 @@ later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static bool
+is_call(const struct record *record)
+{
+	return record->kind == GRAPH_ENTRY || record->kind == GRAPH_LEAF || record->kind == GRAPH_EXIT;
+}
+
 /* Whether it is of no CPU, and when the line before it was: a mark, or a line that is damaged. */
 static bool
 is_between(const struct record *record)
@@ -85,14 +96,14 @@ is_between(const struct record *record)
  * has no stamp in an input of stamps takes that of the line before: of its CPU, or of all.
  */
 static bool
-find_tasks(struct building *building, bool *is_backwards, struct error *err)
+find_tasks(struct lanes *lanes, bool *is_backwards, struct error *err)
 {
-	struct fgraph *graph = building->graph;
-	struct records *records = building->records;
+	struct fgraph *graph = lanes->graph;
+	struct records *records = lanes->records;
 	int64_t stamp_ns = -1, first_ns = INT64_MAX, last_ns = 0;
 	for (size_t i = 0; i < records->count; i++) {
 		struct record *record = &records->items[i];
-		struct cpu *cpu = &building->cpus[record->cpu];
+		struct cpu *cpu = &lanes->cpus[record->cpu];
 		if (record->kind == GRAPH_SWITCH) {
 			cpu->task = record->task;
 		} else if (record->task == FGRAPH_NONE && record->kind != GRAPH_LOST &&
@@ -115,8 +126,8 @@ find_tasks(struct building *building, bool *is_backwards, struct error *err)
 	}
 	graph->origin_ns = first_ns != INT64_MAX ? first_ns : 0;
 	graph->last_stamp_ns = last_ns;
-	building->lanes = array_new(graph->task_count, sizeof *building->lanes, err);
-	if (building->lanes == NULL)
+	lanes->of_task = array_new(graph->task_count, sizeof *lanes->of_task, err);
+	if (lanes->of_task == NULL)
 		return false;
 	*is_backwards = false;
 	for (size_t i = 0; i < records->count; i++) {
@@ -127,7 +138,7 @@ find_tasks(struct building *building, bool *is_backwards, struct error *err)
 			record->time_ns = after(0, record->time_ns - graph->origin_ns);
 		if (record->kind == GRAPH_SWITCH || record->task == FGRAPH_NONE)
 			continue;
-		struct lane *lane = &building->lanes[record->task];
+		struct lane *lane = &lanes->of_task[record->task];
 		if (record->time_ns < lane->stamp_ns) {
 			graph->counts.backwards++;
 			*is_backwards = true;
@@ -173,12 +184,12 @@ sort_records(struct records *records, struct error *err)
 
 /* A call that the lane's open ones, if any, are around took so long; -1: nobody knows. */
 static void
-count_call(struct building *building, const struct lane *lane, const struct record *record)
+count_call(struct lanes *lanes, const struct lane *lane, const struct record *record)
 {
-	struct fgraph_task *task = &building->graph->tasks[record->task];
+	struct fgraph_task *task = &lanes->graph->tasks[record->task];
 	if (record->took_ns < 0)
 		return;
-	building->graph->counts.spans++;
+	lanes->graph->counts.spans++;
 	task->spans++;
 	if (lane->open_count == 0)
 		task->outermost_ns = saturating_add_i64(task->outermost_ns, record->took_ns);
@@ -207,12 +218,12 @@ mark_interrupt(struct fgraph *graph, struct record *record, struct error *err)
 
 /* Its end was lost: it ends now. */
 static bool
-cut_innermost(struct building *building, struct lane *lane, int64_t at_ns, struct error *err)
+cut_innermost(struct lanes *lanes, struct lane *lane, int64_t at_ns, struct error *err)
 {
 	struct call *call = &lane->open[--lane->open_count];
 	lane->now_ns = at_ns;
-	building->graph->counts.cut_entries++;
-	return slices_end(building->graph->slices, lane->track, call->depth,
+	lanes->graph->counts.cut_entries++;
+	return slices_end(lanes->slices, lane->track, call->depth,
 		(struct slice_end){ lane->now_ns, -1, SLICE_CUT }, err);
 }
 
@@ -224,6 +235,43 @@ join_details(struct fgraph *graph, uint32_t begin, uint32_t end)
 		return begin + end;
 	graph->details[begin - 1].returned = graph->details[end - 1].returned;
 	return begin;
+}
+
+/* Adds what stands before, and a text of the graph; nothing where that is empty. */
+static void
+say(struct lanes *lanes, const char *before, string_id id)
+{
+	size_t length;
+	const char *bytes = intern_text(&lanes->graph->texts, id, &length);
+	if (length == 0)
+		return;
+	text_add_string(&lanes->line, lanes->line.length > 0 ? ", " : "");
+	text_add_string(&lanes->line, before);
+	text_add(&lanes->line, bytes, length);
+}
+
+/* All that is said of the last call of a depth, as a text. */
+static bool
+write_detail(struct lanes *lanes, const struct lane *lane, uint32_t depth, uint32_t index,
+	struct error *err)
+{
+	struct text *line = &lanes->line;
+	string_id id;
+	if (index == 0)
+		return true;
+	const struct fgraph_detail *detail = &lanes->graph->details[index - 1];
+	text_clear(line);
+	if (detail->is_interrupt)
+		text_add_string(line, "interrupt");
+	say(lanes, "", detail->arguments);
+	say(lanes, "from ", detail->caller);
+	say(lanes, "returned ", detail->returned);
+	if (line->failed)
+		return error_set_memory(err, "texts");
+	if (!intern_add(lanes->strings, line->bytes, line->length, &id, err))
+		return false;
+	slices_detail(lanes->slices, lane->track, depth, id);
+	return true;
 }
 
 /* The depth of a record whose indentation is gone. */
@@ -247,7 +295,7 @@ depth_by_braces(const struct lane *lane, const struct record *record)
 
 /* A call that begins: it is open from now on. */
 static bool
-begin_call(struct building *building, struct lane *lane, const struct record *record,
+begin_call(struct lanes *lanes, struct lane *lane, const struct record *record,
 	uint32_t depth, struct error *err)
 {
 	if (!array_reserve(&lane->open, &lane->open_capacity, lane->open_count + 1,
@@ -258,15 +306,15 @@ begin_call(struct building *building, struct lane *lane, const struct record *re
 		.detail = record->detail,
 		.depth = depth };
 	return slices_begin(
-		building->graph->slices, lane->track, depth, lane->now_ns, record->name, err);
+		lanes->slices, lane->track, depth, lane->now_ns, record->name, err);
 }
 
 /* The innermost call ends, in an input without stamps not before at_ns. */
 static bool
-end_call(struct building *building, struct lane *lane, const struct record *record, int64_t at_ns,
+end_call(struct lanes *lanes, struct lane *lane, const struct record *record, int64_t at_ns,
 	struct error *err)
 {
-	struct fgraph *graph = building->graph;
+	struct fgraph *graph = lanes->graph;
 	struct call call = lane->open[--lane->open_count];
 	int64_t end_ns = after(call.start_ns, later(record->took_ns, 0));
 	if (record->time_ns < 0)
@@ -275,20 +323,18 @@ end_call(struct building *building, struct lane *lane, const struct record *reco
 		 end_ns < record->time_ns - STAMP_SLACK_NS)
 		end_ns = record->time_ns;
 	lane->now_ns = later(lane->now_ns, end_ns);
-	count_call(building, lane, record);
-	uint32_t detail = join_details(graph, call.detail, record->detail);
-	if (detail != 0)
-		slices_detail(graph->slices, lane->track, call.depth, detail);
-	return slices_end(graph->slices, lane->track, call.depth,
-		(struct slice_end){ lane->now_ns, record->took_ns, 0 }, err);
+	count_call(lanes, lane, record);
+	return write_detail(lanes, lane, call.depth, join_details(graph, call.detail, record->detail), err) &&
+	       slices_end(lanes->slices, lane->track, call.depth,
+		       (struct slice_end){ lane->now_ns, record->took_ns, 0 }, err);
 }
 
 /* A call of which all is known at once: a leaf, or an end without a begin. */
 static bool
-add_call(struct building *building, struct lane *lane, const struct record *record, uint32_t depth,
+add_call(struct lanes *lanes, struct lane *lane, const struct record *record, uint32_t depth,
 	struct error *err)
 {
-	struct slices *slices = building->graph->slices;
+	struct slices *slices = lanes->slices;
 	bool is_orphan = record->kind == GRAPH_EXIT;
 	int64_t took_ns = later(record->took_ns, 0), start_ns = lane->now_ns;
 	string_id name = record->name;
@@ -297,28 +343,27 @@ add_call(struct building *building, struct lane *lane, const struct record *reco
 	} else {
 		if (record->time_ns < 0)
 			lane->now_ns = later(lane->now_ns,
-				after(building->cpus[record->cpu].segment_ns, took_ns));
+				after(lanes->cpus[record->cpu].segment_ns, took_ns));
 		start_ns = later(lane->now_ns - took_ns, 0);
-		building->graph->counts.orphan_exits++;
+		lanes->graph->counts.orphan_exits++;
 		if (name == STRING_EMPTY)
-			name = building->unknown;
+			name = lanes->unknown;
 	}
-	count_call(building, lane, record);
-	if (!slices_begin(slices, lane->track, depth, start_ns, name, err))
+	count_call(lanes, lane, record);
+	if (!slices_begin(slices, lane->track, depth, start_ns, name, err) ||
+		!write_detail(lanes, lane, depth, record->detail, err))
 		return false;
-	if (record->detail != 0)
-		slices_detail(slices, lane->track, depth, record->detail);
 	const struct slice_end end = { lane->now_ns, record->took_ns,
 		is_orphan ? SLICE_BEGAN_BEFORE : 0 };
 	return slices_end(slices, lane->track, depth, end, err);
 }
 
 static bool
-take_call(struct building *building, struct record *record, int64_t at_ns, struct error *err)
+take_call(struct lanes *lanes, struct record *record, int64_t at_ns, struct error *err)
 {
-	struct fgraph *graph = building->graph;
-	struct lane *lane = &building->lanes[record->task];
-	struct cpu *cpu = &building->cpus[record->cpu];
+	struct fgraph *graph = lanes->graph;
+	struct lane *lane = &lanes->of_task[record->task];
+	struct cpu *cpu = &lanes->cpus[record->cpu];
 	bool is_exit = record->kind == GRAPH_EXIT;
 	uint32_t depth =
 		record->depth == RECORD_BY_BRACES ? depth_by_braces(lane, record) : record->depth;
@@ -328,12 +373,7 @@ take_call(struct building *building, struct record *record, int64_t at_ns, struc
 	}
 	if (depth >= graph->counts.max_depth)
 		graph->counts.max_depth = depth + 1;
-	if (!lane->has_track) {
-		if (!slices_track(graph->slices, TRACK_OF_ACTOR, record->task, building->calls,
-			    &lane->track, err))
-			return false;
-		lane->has_track = true;
-	}
+	assert(lane->has_track);
 	if (cpu->is_interrupt && !is_exit) {
 		if (!mark_interrupt(graph, record, err))
 			return false;
@@ -342,25 +382,25 @@ take_call(struct building *building, struct record *record, int64_t at_ns, struc
 	for (struct call *call; (call = innermost(lane)) != NULL && call->depth >= depth;) {
 		if (is_exit && call->depth == depth &&
 			(record->name == STRING_EMPTY || record->name == call->name))
-			return end_call(building, lane, record, at_ns, err);
-		if (!cut_innermost(building, lane, at_ns, err))
+			return end_call(lanes, lane, record, at_ns, err);
+		if (!cut_innermost(lanes, lane, at_ns, err))
 			return false;
 	}
 	lane->now_ns = at_ns;
-	return record->kind == GRAPH_ENTRY ? begin_call(building, lane, record, depth, err)
-					   : add_call(building, lane, record, depth, err);
+	return record->kind == GRAPH_ENTRY ? begin_call(lanes, lane, record, depth, err)
+					   : add_call(lanes, lane, record, depth, err);
 }
 
 /* ---- the rest */
 
 /* The task runs on the CPU at this time, and on from where it ran before. */
 static bool
-take_run(struct building *building, const struct record *record, int64_t from_ns, int64_t to_ns,
+take_run(struct lanes *lanes, const struct record *record, int64_t from_ns, int64_t to_ns,
 	struct error *err)
 {
-	struct fgraph *graph = building->graph;
-	struct cpu *cpu = &building->cpus[record->cpu];
-	struct lane *lane = &building->lanes[record->task];
+	struct fgraph *graph = lanes->graph;
+	struct cpu *cpu = &lanes->cpus[record->cpu];
+	struct lane *lane = &lanes->of_task[record->task];
 	struct fgraph_run *last = cpu->run != FGRAPH_NONE ? &graph->runs[cpu->run] : NULL;
 	/* If it ran on another CPU meanwhile, that run is its last one. */
 	if (last != NULL && lane->run == cpu->run + 1) {
@@ -394,21 +434,6 @@ add_event(struct fgraph *graph, const struct record *record, int64_t time_ns, st
 	return true;
 }
 
-/* Marks stand in the order of time, though the CPU before one may be behind another. */
-static bool
-add_mark(struct fgraph *graph, const struct record *record, int64_t time_ns, struct error *err)
-{
-	if (graph->mark_count > 0)
-		time_ns = later(time_ns, graph->marks[graph->mark_count - 1].time_ns);
-	if (!array_reserve(&graph->marks, &graph->mark_capacity, graph->mark_count + 1,
-		    sizeof *graph->marks, err))
-		return false;
-	graph->marks[graph->mark_count++] = (struct fgraph_mark){ .time_ns = time_ns,
-		.text = record->name,
-		.follows = record->depth != 0 };
-	return true;
-}
-
 static bool
 add_loss(struct fgraph *graph, const struct record *record, int64_t time_ns, struct error *err)
 {
@@ -421,99 +446,167 @@ add_loss(struct fgraph *graph, const struct record *record, int64_t time_ns, str
 	return true;
 }
 
+/* A call, or the sign of an interrupt, on the lane's track; *at_ns: when. */
+static bool
+take_of_calls(struct lanes *lanes, struct record *record, int64_t *at_ns, struct error *err)
+{
+	struct lane *lane = &lanes->of_task[record->task];
+	struct cpu *cpu = &lanes->cpus[record->cpu];
+	*at_ns = later(lane->now_ns, record->time_ns >= 0 ? record->time_ns : cpu->cursor_ns);
+	if (record->kind == GRAPH_IRQ_ENTER || record->kind == GRAPH_IRQ_EXIT)
+		cpu->is_interrupt = record->kind == GRAPH_IRQ_ENTER;
+	else if (record->kind != GRAPH_EVENT && !take_call(lanes, record, *at_ns, err))
+		return false;
+	lanes->now_ns = later(*at_ns, lane->now_ns);
+	cpu->cursor_ns = later(cpu->cursor_ns, lanes->now_ns);
+	lanes->graph->end_ns = later(lanes->graph->end_ns, lanes->now_ns);
+	return true;
+}
+
 /* What a task does: its time, and that of its CPU, go on. */
 static bool
-take_of_task(struct building *building, struct record *record, struct error *err)
+take_of_task(struct lanes *lanes, struct record *record, struct error *err)
 {
-	struct lane *lane = &building->lanes[record->task];
-	struct cpu *cpu = &building->cpus[record->cpu];
-	int64_t at_ns = later(lane->now_ns, record->time_ns >= 0 ? record->time_ns : cpu->cursor_ns);
-	switch ((enum graph_kind)record->kind) {
-	case GRAPH_ENTRY:
-	case GRAPH_LEAF:
-	case GRAPH_EXIT:
-		if (!take_call(building, record, at_ns, err))
+	struct lane *lane = &lanes->of_task[record->task];
+	int64_t at_ns;
+	if (!lane->has_track && is_call(record)) {
+		if (!slices_track(lanes->slices, TRACK_OF_ACTOR, record->task, lanes->calls, &lane->track,
+			    err))
 			return false;
-		break;
-	case GRAPH_EVENT:
-		if (!add_event(building->graph, record, at_ns, err))
-			return false;
-		break;
-	case GRAPH_IRQ_ENTER:
-		cpu->is_interrupt = true;
-		break;
-	case GRAPH_IRQ_EXIT:
-		cpu->is_interrupt = false;
-		break;
-	case GRAPH_UNKNOWN:
-	case GRAPH_BLANK:
-	case GRAPH_NOTE:
-	case GRAPH_SWITCH:
-	case GRAPH_LOST:
-	case GRAPH_MARK:
-		assert(false);
+		lane->has_track = true;
 	}
-	building->now_ns = later(at_ns, lane->now_ns);
-	cpu->cursor_ns = later(cpu->cursor_ns, building->now_ns);
-	building->graph->end_ns = later(building->graph->end_ns, building->now_ns);
-	return take_run(building, record, at_ns, building->now_ns, err);
+	return take_of_calls(lanes, record, &at_ns, err) &&
+	       (record->kind != GRAPH_EVENT || add_event(lanes->graph, record, at_ns, err)) &&
+	       take_run(lanes, record, at_ns, lanes->now_ns, err);
 }
 
 static bool
-take(struct building *building, struct record *record, struct error *err)
+take(struct lanes *lanes, struct record *record, struct error *err)
 {
-	struct cpu *cpu = &building->cpus[record->cpu];
+	struct cpu *cpu = &lanes->cpus[record->cpu];
 	bool is_stamped = record->time_ns >= 0;
 	switch (record->kind) {
 	case GRAPH_UNKNOWN:
-		building->graph->damage[record->name].time_ns =
-			is_stamped ? record->time_ns : building->now_ns;
+		lanes->graph->damage[record->name].time_ns = is_stamped ? record->time_ns : lanes->now_ns;
 		return true;
 	case GRAPH_SWITCH:
 		return true;
 	case GRAPH_LOST:
 		cpu->segment_ns = cpu->cursor_ns;
-		return add_loss(building->graph, record, is_stamped ? record->time_ns : cpu->cursor_ns, err);
+		return add_loss(lanes->graph, record, is_stamped ? record->time_ns : cpu->cursor_ns, err);
 	case GRAPH_MARK:
-		return add_mark(building->graph, record, is_stamped ? record->time_ns : building->now_ns, err);
+		return jobs_add_mark(lanes->graph, record, is_stamped ? record->time_ns : lanes->now_ns, err);
 	default:
-		return take_of_task(building, record, err);
+		return take_of_task(lanes, record, err);
 	}
 }
 
-/* All that is open stays so to the end. */
+/* Of what is open all is said that is known; it stays so to the end. */
 static bool
-close_all(struct building *building, struct error *err)
+tell_open(struct lanes *lanes, const struct lane *lane, struct error *err)
 {
-	struct fgraph *graph = building->graph;
-	for (size_t i = 0; i < graph->task_count; i++) {
-		const struct lane *lane = &building->lanes[i];
-		graph->counts.open_at_end += lane->open_count;
-		for (size_t k = 0; k < lane->open_count; k++) {
-			if (lane->open[k].detail != 0)
-				slices_detail(graph->slices, lane->track, lane->open[k].depth,
-					lane->open[k].detail);
-		}
-	}
+	lanes->graph->counts.open_at_end += lane->open_count;
+	for (size_t i = 0; i < lane->open_count; i++)
+		if (!write_detail(lanes, lane, lane->open[i].depth, lane->open[i].detail, err))
+			return false;
+	return true;
+}
+
+bool
+lanes_build(struct lanes *lanes, struct error *err)
+{
+	struct fgraph *graph = lanes->graph;
+	lanes->strings = &graph->strings;
+	lanes->slices = graph->slices = slices_new(err);
+	if (graph->slices == NULL)
+		return false;
+	for (size_t i = 0; i < lanes->records->count; i++)
+		if (!take(lanes, &lanes->records->items[i], err))
+			return false;
+	for (size_t i = 0; i < graph->task_count; i++)
+		if (!tell_open(lanes, &lanes->of_task[i], err))
+			return false;
 	return slices_freeze(graph->slices, graph->end_ns, err);
 }
 
+/* ---- where events of the kernel tell who runs */
+
+/* The calls of the lane are on another track from now on; those of an actor that is gone ended with it. */
 static bool
-prepare(struct building *building, struct error *err)
+leave_track(struct lanes *lanes, const struct trace *trace, struct lane *lane, struct error *err)
 {
-	struct fgraph *graph = building->graph;
-	struct records *records = building->records;
-	if (!intern_add(&graph->strings, "calls", 5, &building->calls, err) ||
-		!intern_add(&graph->strings, "?", 1, &building->unknown, err))
+	int64_t end_ns = lane->ref != REF_NONE ? trace_actor(trace, lane->ref)->end_ns : TIME_OPEN;
+	if (!tell_open(lanes, lane, err))
 		return false;
-	building->cpus = array_new(records->cpu_limit, sizeof *building->cpus, err);
-	graph->slices = slices_new(err);
-	if (building->cpus == NULL || graph->slices == NULL)
+	for (size_t i = lane->open_count; end_ns != TIME_OPEN && i > 0; i--)
+		if (!slices_end(lanes->slices, lane->track, lane->open[i - 1].depth,
+			    (struct slice_end){ end_ns, -1, SLICE_CUT }, err))
+			return false;
+	lane->open_count = 0;
+	lane->has_track = false;
+	return true;
+}
+
+/* The track of the record's task, whose actor it is; of nobody and an idle CPU it is the CPU's. */
+static bool
+enter_track(struct lanes *lanes, struct builder *builder, const struct record *record, actor_ref actor,
+	struct error *err)
+{
+	struct lane *lane = &lanes->of_task[record->task];
+	resource_ref processor;
+	lane->has_track = true;
+	lane->ref = actor;
+	if (actor != REF_NONE)
+		return slices_track(lanes->slices, TRACK_OF_ACTOR, actor, lanes->calls, &lane->track, err);
+	return builder_processor(builder, record->cpu, &processor, err) &&
+	       slices_track(lanes->slices, TRACK_OF_RESOURCE, processor,
+		       lanes->graph->tasks[record->task].pid == 0 ? lanes->idle : lanes->calls, &lane->track,
+		       err);
+}
+
+bool
+lanes_take(struct lanes *lanes, struct trace *trace, struct builder *builder, uint32_t index, actor_ref actor,
+	struct error *err)
+{
+	struct record *record = &lanes->records->items[index];
+	struct lane *lane = &lanes->of_task[record->task];
+	int64_t at_ns;
+	lanes->strings = &trace->strings;
+	lanes->slices = trace->slices;
+	if (lane->has_track && lane->ref != actor && !leave_track(lanes, trace, lane, err))
+		return false;
+	return (lane->has_track || !is_call(record) || enter_track(lanes, builder, record, actor, err)) &&
+	       take_of_calls(lanes, record, &at_ns, err);
+}
+
+bool
+lanes_end(struct lanes *lanes, const struct trace *trace, struct error *err)
+{
+	for (size_t i = 0; i < lanes->graph->task_count; i++)
+		if (lanes->of_task[i].has_track && !leave_track(lanes, trace, &lanes->of_task[i], err))
+			return false;
+	return true;
+}
+
+/* ---- the whole */
+
+static bool
+prepare(struct lanes *lanes, struct error *err)
+{
+	struct fgraph *graph = lanes->graph;
+	struct records *records = lanes->records;
+	bool is_backwards = false;
+	if (!intern_add(&graph->strings, "calls", 5, &lanes->calls, err) ||
+		!intern_add(&graph->strings, "?", 1, &lanes->unknown, err) ||
+		!intern_add(&graph->strings, "idle calls", 10, &lanes->idle, err))
+		return false;
+	lanes->cpus = array_new(records->cpu_limit, sizeof *lanes->cpus, err);
+	if (lanes->cpus == NULL)
 		return false;
 	for (uint32_t i = 0; i < records->cpu_limit; i++) {
-		building->cpus[i].task = records->first_tasks[i];
-		building->cpus[i].run = FGRAPH_NONE;
-		building->cpus[i].stamp_ns = -1;
+		lanes->cpus[i].task = records->first_tasks[i];
+		lanes->cpus[i].run = FGRAPH_NONE;
+		lanes->cpus[i].stamp_ns = -1;
 		if (!records->is_cpu[i])
 			continue;
 		if (!array_reserve(&graph->cpus, &graph->cpu_capacity, graph->cpu_count + 1,
@@ -521,22 +614,32 @@ prepare(struct building *building, struct error *err)
 			return false;
 		graph->cpus[graph->cpu_count++] = i;
 	}
-	return true;
+	return find_tasks(lanes, &is_backwards, err) && (!is_backwards || sort_records(records, err));
 }
 
-bool
-lanes_build(struct fgraph *graph, struct records *records, struct error *err)
+struct lanes *
+lanes_new(struct fgraph *graph, struct records *records, struct error *err)
 {
-	struct building building = { .graph = graph, .records = records };
-	bool is_backwards = false;
-	bool is_fine = prepare(&building, err) && find_tasks(&building, &is_backwards, err) &&
-		       (!is_backwards || sort_records(records, err));
-	for (size_t i = 0; is_fine && i < records->count; i++)
-		is_fine = take(&building, &records->items[i], err);
-	is_fine = is_fine && close_all(&building, err);
-	for (size_t i = 0; building.lanes != NULL && i < graph->task_count; i++)
-		array_release(&building.lanes[i].open);
-	array_release(&building.lanes);
-	array_release(&building.cpus);
-	return is_fine;
+	struct lanes *lanes = array_new(1, sizeof *lanes, err);
+	if (lanes == NULL)
+		return NULL;
+	lanes->graph = graph;
+	lanes->records = records;
+	if (prepare(lanes, err))
+		return lanes;
+	lanes_free(lanes);
+	return NULL;
+}
+
+void
+lanes_free(struct lanes *lanes)
+{
+	if (lanes == NULL)
+		return;
+	for (size_t i = 0; lanes->of_task != NULL && i < lanes->graph->task_count; i++)
+		array_release(&lanes->of_task[i].open);
+	array_release(&lanes->of_task);
+	array_release(&lanes->cpus);
+	text_release(&lanes->line);
+	memory_free(lanes);
 }

@@ -74,42 +74,6 @@ add_line(struct loading *loading, string_id *id, struct error *err)
 	return add_text(loading, loading->line.bytes, loading->line.length, id, err);
 }
 
-/* Adds what stands before, and a text of the graph; nothing where that is empty. */
-static void
-say(struct loading *loading, const char *before, string_id id)
-{
-	size_t length;
-	const char *bytes = intern_text(&loading->graph.texts, id, &length);
-	if (length == 0)
-		return;
-	text_add_string(&loading->line, loading->line.length > 0 ? ", " : "");
-	text_add_string(&loading->line, before);
-	text_add(&loading->line, bytes, length);
-}
-
-/* The details of slices become texts. */
-static bool
-write_details(struct loading *loading, struct error *err)
-{
-	const struct fgraph *graph = &loading->graph;
-	string_id *texts = array_new(graph->detail_count, sizeof *texts, err);
-	bool is_fine = texts != NULL;
-	for (size_t i = 0; is_fine && i < graph->detail_count; i++) {
-		const struct fgraph_detail *detail = &graph->details[i];
-		text_clear(&loading->line);
-		if (detail->is_interrupt)
-			text_add_string(&loading->line, "interrupt");
-		say(loading, "", detail->arguments);
-		say(loading, "from ", detail->caller);
-		say(loading, "returned ", detail->returned);
-		is_fine = add_line(loading, &texts[i], err);
-	}
-	if (is_fine)
-		slices_replace_details(graph->slices, texts, graph->detail_count);
-	array_release(&texts);
-	return is_fine;
-}
-
 /* ---- who and where */
 
 /* Actors get their tasks' numbers as refs, which slices have as owners. */
@@ -124,9 +88,9 @@ add_actor(struct loading *loading, uint32_t index, struct error *err)
 	text_clear(&loading->line);
 	if (task->pid < 0)
 		text_format(&loading->line, "CPU %" PRIu32, task->cpu);
-	else if (name == STRING_EMPTY)
+	else
 		text_add_string(&loading->line, "<...>"); /* as the kernel has it */
-	if (loading->line.length > 0 && !add_line(loading, &name, err))
+	if (name == STRING_EMPTY && !add_line(loading, &name, err))
 		return false;
 	return builder_create(builder, id, REF_NONE, STACK_NONE, &actor, err) &&
 	       builder_name(builder, actor, name, err);
@@ -442,7 +406,7 @@ build(struct loading *loading, const struct progress *progress, struct error *er
 	struct trace *trace = loading->trace;
 	builder_watch(loading->builder, progress);
 	builder_begin_at(loading->builder, 0, 0);
-	if (!write_details(loading, err) || !add_actors(loading, err) ||
+	if (!add_actors(loading, err) ||
 		!add_text(loading, "mark", 4, &loading->mark, err) ||
 		!add_text(loading, "lost", 4, &loading->lost, err) ||
 		!sort_steps(loading, progress_cancel_flag(progress), err))

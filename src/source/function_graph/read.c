@@ -2,19 +2,35 @@
 #include "source/function_graph/fgraph.h"
 
 #include "base/memory.h"
-#include "source/function_graph/records.h"
+#include "source/function_graph/lanes.h"
 #include "trace/slices.h"
+
+bool
+fgraph_read_lines(struct fgraph *graph, struct records *records, struct input *in, struct error *err)
+{
+	*graph = (struct fgraph){ 0 };
+	if (!intern_init(&graph->strings, err) || !intern_init(&graph->texts, err) ||
+		!records_read(records, graph, in, err))
+		return false;
+	if (records->has_stamps)
+		graph->clock = records->has_ticks ? FGRAPH_TICKS : FGRAPH_STAMPED;
+	return true;
+}
+
+bool
+fgraph_build(struct fgraph *graph, struct records *records, struct error *err)
+{
+	struct lanes *lanes = lanes_new(graph, records, err);
+	bool is_fine = lanes != NULL && lanes_build(lanes, err) && jobs_build(graph, err);
+	lanes_free(lanes);
+	return is_fine;
+}
 
 bool
 fgraph_read(struct fgraph *graph, struct input *in, struct error *err)
 {
 	struct records records = { 0 };
-	*graph = (struct fgraph){ 0 };
-	bool is_fine = intern_init(&graph->strings, err) && intern_init(&graph->texts, err) &&
-		       records_read(&records, graph, in, err) && lanes_build(graph, &records, err) &&
-		       jobs_build(graph, err);
-	if (is_fine && records.has_stamps)
-		graph->clock = records.has_ticks ? FGRAPH_TICKS : FGRAPH_STAMPED;
+	bool is_fine = fgraph_read_lines(graph, &records, in, err) && fgraph_build(graph, &records, err);
 	records_release(&records);
 	return is_fine;
 }

@@ -42,9 +42,10 @@ bool records_task(struct records *records, struct fgraph *graph, int64_t pid, ui
 	uint32_t *task, struct error *err);
 void records_release(struct records *records);
 
-/* Builds calls, runs and the rest. The records get their tasks, and may be put into another order. */
-bool lanes_build(struct fgraph *graph, struct records *records, struct error *err);
-/* Finds the jobs between the marks. */
+/* Adds a mark at that time, or that of the mark before it if that is later. */
+bool jobs_add_mark(
+	struct fgraph *graph, const struct record *record, int64_t time_ns, struct error *err);
+/* Finds the jobs between the marks, the last of which go on to graph->end_ns. */
 bool jobs_build(struct fgraph *graph, struct error *err);
 
 #endif
