@@ -286,9 +286,38 @@ tasks_fault(const struct trace *trace, const struct fgraph *graph)
 	return NULL;
 }
 
+static bool
+has_fact(const struct trace *trace, const char *key, uint64_t wanted)
+{
+	for (size_t i = 0; i < trace->facts.count; i++)
+		if (strcmp(trace->facts.items[i].key, key) == 0)
+			return trace->facts.items[i].value == wanted;
+	return false;
+}
+
+/* Events tell who runs: the calls are those that were read, on other tracks and beside other slices. */
+static const char *
+mixed_fault(const struct trace *trace, const struct fgraph *graph)
+{
+	uint64_t calls = 0, wanted = slices_count(graph->slices);
+	for (track_ref i = 0; i < slices_track_count(trace->slices); i++) {
+		const struct track *track = slices_track_at(trace->slices, i);
+		const char *name = trace_text(trace, track->name, NULL);
+		for (uint32_t k = 0; strstr(name, "calls") != NULL && strcmp(name, "syscalls") != 0 && k < track->depth_count; k++)
+			calls += slices_in_column(trace->slices, track->first_column + k);
+	}
+	if (calls != wanted)
+		return "a call is missing";
+	if (!has_fact(trace, "spans", graph->counts.spans))
+		return "a call with a duration is missing";
+	return damage_map_places(&trace->damage) == graph->counts.damaged ? NULL : "not all damage is told";
+}
+
 const char *
 graphtesting_trace_fault(const struct trace *trace, const struct fgraph *graph)
 {
+	if (trace->words->is_scheduled)
+		return mixed_fault(trace, graph);
 	if (trace_actor_count(trace) != graph->task_count ||
 		trace_processor_count(trace) < graph->cpu_count)
 		return "an actor or a processor is missing";

@@ -2,6 +2,7 @@
 #include "source/common/ftrace_head.h"
 
 #include <limits.h>
+#include <string.h>
 
 bool
 ftrace_is_flag(char c)
@@ -198,8 +199,8 @@ read_verbose(struct scan *line, struct ftrace_head *head)
 }
 
 /* "d.h2": what the third of them says. */
-static bool
-is_of_interrupt(struct scan flags)
+bool
+ftrace_in_interrupt(struct scan flags)
 {
 	return scan_left(&flags) >= 3 && strchr("hHszZ", flags.at[2]) != NULL;
 }
@@ -216,7 +217,7 @@ ftrace_head_read(struct scan *line, struct ftrace_head *head)
 			continue;
 		head->name = (struct scan){ start, dash };
 		scan_trim_end(&head->name);
-		head->is_in_interrupt = is_of_interrupt(head->flags);
+		head->is_in_interrupt = ftrace_in_interrupt(head->flags);
 		*line = rest;
 		return true;
 	}
@@ -233,4 +234,29 @@ ftrace_lost(struct scan line, uint32_t *cpu, uint64_t *count)
 	if (scan_number(&line, count) && !scan_char(&line, ' '))
 		return false;
 	return scan_is(&line, is_kernel ? "EVENTS]" : "EVENTS DROPPED]");
+}
+
+bool
+ftrace_event(struct scan text, struct scan *name, struct scan *fields)
+{
+	const char *at = text.at;
+	while (at < text.end && *at != ' ' && *at != ':' && *at != '(')
+		at++;
+	*name = (struct scan){ text.at, at };
+	*fields = (struct scan){ at, text.end };
+	if (scan_is_end(name))
+		return false;
+	if (scan_char(fields, ':')) {
+		scan_trim(fields);
+		return true;
+	}
+	scan_blanks(fields);
+	if (scan_sees(fields, '(') || scan_text(fields, "-> "))
+		fields->at -= scan_sees(fields, '(') ? 0 : strlen("-> ");
+	else if (!scan_text(fields, "<-"))
+		return false;
+	else
+		*fields = text, *name = scan_over("function", strlen("function"));
+	scan_trim_end(fields);
+	return true;
 }

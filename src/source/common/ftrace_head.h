@@ -47,6 +47,15 @@ bool ftrace_task(struct scan field, struct scan *name, int64_t *pid);
 /* "CPU:0 [LOST 12 EVENTS]", "CPU:0 [12 EVENTS DROPPED]": a line of its own. Without a number *count is 0. */
 bool ftrace_lost(struct scan line, uint32_t *cpu, uint64_t *count);
 
+/*
+ * Cuts what stands behind a head: "sched_switch: prev_comm=...", "sys_read(fd: 3)", "sys_read -> 0x3", and of
+ * the tracer of functions "vfs_read <-ksys_read". False where it is none of these.
+ */
+bool ftrace_event(struct scan text, struct scan *name, struct scan *fields);
+
+/* Whether flags tell of an interrupt: a hard or soft one, or one that nothing masks. */
+bool ftrace_in_interrupt(struct scan flags);
+
 /* Whether a character is one of those that the kernel prints as flags. */
 bool ftrace_is_flag(char c);
 

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-enum { HEAD_CUT_BYTES = 8 }; /* to which latency format cuts the names of its heads */
+/* To which function_graph and latency format cut names. */
+enum { GRAPH_CUT_BYTES = 7, LATENCY_CUT_BYTES = 8 };
 
 const struct reason_class kernel_reasons[] = {
 	{ KERNEL_SLEEP, CLASS_SLEEP },
@@ -255,8 +256,8 @@ kernel_called(struct kernel *kernel, uint32_t task, string_id *name, struct erro
 	size_t head_length, field_length;
 	const char *head = intern_text(&kernel->trace->strings, it->head_name, &head_length);
 	const char *field = intern_text(&kernel->trace->strings, it->field_name, &field_length);
-	bool is_cut = head_length == HEAD_CUT_BYTES && field_length > head_length &&
-		      memcmp(head, field, head_length) == 0;
+	bool is_cut = (head_length == GRAPH_CUT_BYTES || head_length == LATENCY_CUT_BYTES) &&
+		      field_length > head_length && memcmp(head, field, head_length) == 0;
 	*name = head_length == 0 || is_cut ? it->field_name : it->head_name;
 	if (*name != STRING_EMPTY)
 		return true;

@@ -40,35 +40,6 @@ struct reading {
 
 /* ---- events */
 
-/*
- * What stands behind the head: "sched_switch: prev_comm=...", "sys_read(fd: 3)", "sys_read -> 0x3", and of
- * the tracer of functions "vfs_read <-ksys_read". False where it is none of these.
- */
-static bool
-split_event(struct scan text, struct scan *name, struct scan *fields)
-{
-	const char *at = text.at;
-	while (at < text.end && *at != ' ' && *at != ':' && *at != '(')
-		at++;
-	*name = (struct scan){ text.at, at };
-	*fields = (struct scan){ at, text.end };
-	if (scan_is_end(name))
-		return false;
-	if (scan_char(fields, ':')) {
-		scan_trim(fields);
-		return true;
-	}
-	scan_blanks(fields);
-	if (scan_sees(fields, '(') || scan_text(fields, "-> "))
-		fields->at -= scan_sees(fields, '(') ? 0 : strlen("-> ");
-	else if (!scan_text(fields, "<-"))
-		return false;
-	else
-		*fields = text, *name = scan_over("function", strlen("function"));
-	scan_trim_end(fields);
-	return true;
-}
-
 static bool
 is_stack_marker(struct scan name, struct scan fields)
 {
@@ -113,7 +84,7 @@ take_event(struct reading *reading, const struct ftrace_head *head, struct scan 
 {
 	struct scan name = text, fields = text;
 	struct kernel_head told = { head->time_ns, head->pid, head->cpu, head->is_in_interrupt };
-	if (!scan_is(&text, "<stack trace>") && !split_event(text, &name, &fields)) {
+	if (!scan_is(&text, "<stack trace>") && !ftrace_event(text, &name, &fields)) {
 		line_damage_add(&reading->damage, &reading->reader, &text, "has no event");
 		return true;
 	}
@@ -166,7 +137,7 @@ take_headless(struct reading *reading, struct scan line, struct error *err)
 	if (is_raw) {
 		name = (struct scan){ rest.at - strlen("type: "), line.end };
 		fields = (struct scan){ line.at, name.at - 1 };
-	} else if (!split_event(line, &name, &fields) || scan_find(&fields, "=") == NULL) {
+	} else if (!ftrace_event(line, &name, &fields) || scan_find(&fields, "=") == NULL) {
 		return true;
 	}
 	return (reading->headless != NULL || begin_headless(reading, err)) &&
@@ -365,7 +336,7 @@ recognise(const uint8_t *bytes, size_t size)
 		scan_trim_end(&line);
 		if (is_header(line))
 			points += HEADER_POINTS;
-		else if (ftrace_head_read(&line, &head) && split_event(line, &name, &fields)) {
+		else if (ftrace_head_read(&line, &head) && ftrace_event(line, &name, &fields)) {
 			/* trace-cmd's function_graph looks the same. */
 			if (scan_left(&name) > 10 && memcmp(name.at, "funcgraph_", 10) == 0)
 				return 0;

@@ -82,6 +82,7 @@ struct fgraph_job {
 	string_id text;  /* what the mark that begins it says */
 	uint32_t mark;   /* that one */
 	uint32_t parent; /* the job that it lies in; FGRAPH_NONE */
+	uint32_t task;   /* who works for it, once it has begun in a trace */
 };
 
 struct fgraph_loss {

@@ -255,7 +255,7 @@ take_task(struct scan *scan, struct graph_line *line)
 }
 
 static bool
-take_flags(struct scan *scan)
+take_flags(struct scan *scan, struct graph_line *line)
 {
 	scan_blanks(scan);
 	const char *start = scan->at;
@@ -263,6 +263,7 @@ take_flags(struct scan *scan)
 		scan->at++;
 	if (scan->at - start < 4 || scan->at - start > 6)
 		return false;
+	line->is_in_interrupt = ftrace_in_interrupt((struct scan){ start, scan->at });
 	scan_blanks(scan);
 	if (!scan_char(scan, '|'))
 		return false;
@@ -293,7 +294,7 @@ read_columns(unsigned columns, struct scan text, struct graph_line *line)
 		return;
 	if (columns & GRAPH_TASK && !take_task(&text, line))
 		return;
-	if (columns & GRAPH_FLAGS && !take_flags(&text))
+	if (columns & GRAPH_FLAGS && !take_flags(&text, line))
 		return;
 	if (!(columns & GRAPH_DURATION)) {
 		struct scan sign = text;
@@ -322,6 +323,7 @@ read_record(struct scan text, struct graph_line *line)
 	line->cpu = head.cpu;
 	line->time_ns = head.time_ns;
 	line->has_ticks = !head.has_unit;
+	line->is_in_interrupt = head.is_in_interrupt;
 	bool is_exit = scan_text(&text, "funcgraph_exit:");
 	if (is_exit || scan_text(&text, "funcgraph_entry:")) {
 		if (!graph_duration(&text, line) || line->kind != GRAPH_UNKNOWN)

@@ -52,6 +52,7 @@ enum { GRAPH_MAX_DEPTH = 1023 }; /* the kernel keeps fewer; a line that is deepe
 struct graph_line {
 	uint8_t kind;      /* enum graph_kind */
 	bool has_ticks;    /* the time is a count without a unit */
+	bool is_in_interrupt; /* as the flags say */
 	uint32_t cpu;      /* 0 where there is no such column */
 	uint32_t depth;    /* of an entry, leaf and exit */
 	int64_t time_ns;   /* by the clock of the trace */

@@ -8,7 +8,10 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "source/function_graph/fgraph.h"
+#include "source/common/kernel.h"
+#include "source/function_graph/lanes.h"
+#include "source/function_graph/line.h"
+#include "source/function_graph/mixed.h"
 #include "trace/builder.h"
 #include "trace/slices.h"
 
@@ -43,17 +46,21 @@ struct step {
 	uint32_t index; /* in the table of its kind */
 };
 
+static const struct words mixed_words = KERNEL_WORDS("function_graph");
+
 struct loading {
 	struct fgraph graph;
+	struct records records;
+	struct lanes *lanes; /* where events of the kernel tell who runs */
 	struct trace *trace;
 	struct builder *builder;
 	struct step *steps;
 	size_t step_count;
 	uint32_t *run_of;     /* by task: the run that it is in, FGRAPH_NONE */
 	uint32_t running;     /* the task that began to run last, while it does; FGRAPH_NONE */
-	actor_ref *job_actors; /* by job: who works for it */
 	uint32_t job;         /* the innermost that is open, FGRAPH_NONE */
 	uint32_t job_count;   /* that have begun, as their marks are in order */
+	uint32_t mark_count;  /* that were told */
 	string_id mark, lost; /* categories */
 	struct text line;
 };
@@ -106,8 +113,7 @@ add_actors(struct loading *loading, struct error *err)
 			return false;
 	}
 	loading->run_of = array_new(graph->task_count, sizeof *loading->run_of, err);
-	loading->job_actors = array_new(graph->job_count, sizeof *loading->job_actors, err);
-	if (loading->run_of == NULL || loading->job_actors == NULL)
+	if (loading->run_of == NULL)
 		return false;
 	for (uint32_t i = 0; i < graph->task_count; i++) {
 		loading->run_of[i] = FGRAPH_NONE;
@@ -209,7 +215,7 @@ id_of_job(uint32_t index)
 static bool
 end_job(struct loading *loading, uint32_t index, struct error *err)
 {
-	struct task_note note = { .id = id_of_job(index), .actor = loading->job_actors[index] };
+	struct task_note note = { .id = id_of_job(index), .actor = loading->graph.jobs[index].task };
 	if (loading->job == index)
 		loading->job = loading->graph.jobs[index].parent;
 	return builder_task_end(loading->builder, &note, err);
@@ -230,7 +236,7 @@ static bool
 take_mark(struct loading *loading, uint32_t index, struct error *err)
 {
 	const struct fgraph *graph = &loading->graph;
-	const struct fgraph_job *job = NULL;
+	struct fgraph_job *job = NULL;
 	struct instant instant = { .category = loading->mark };
 	size_t length;
 	const char *bytes = intern_text(&graph->texts, graph->marks[index].text, &length);
@@ -246,7 +252,7 @@ take_mark(struct loading *loading, uint32_t index, struct error *err)
 		/* A mark says no CPU: where there is one alone, it is about who runs behind it. */
 		if (graph->cpu_count == 1 && loading->running != FGRAPH_NONE)
 			note.actor = loading->running;
-		loading->job_actors[loading->job] = note.actor;
+		job->task = note.actor;
 		if (!builder_task_begin(loading->builder, &note, id_of_job(job->parent), err))
 			return false;
 	}
@@ -400,27 +406,13 @@ add_damage(struct loading *loading, struct trace *trace)
 /* ---- the whole */
 
 static bool
-build(struct loading *loading, const struct progress *progress, struct error *err)
+tell_times(struct loading *loading, struct error *err)
 {
 	struct fgraph *graph = &loading->graph;
 	struct trace *trace = loading->trace;
-	builder_watch(loading->builder, progress);
-	builder_begin_at(loading->builder, 0, 0);
-	if (!add_actors(loading, err) ||
-		!add_text(loading, "mark", 4, &loading->mark, err) ||
-		!add_text(loading, "lost", 4, &loading->lost, err) ||
-		!sort_steps(loading, progress_cancel_flag(progress), err))
-		return false;
-	for (size_t i = 0; i < loading->step_count; i++) {
-		if (!take_step(loading, &loading->steps[i], err))
-			return false;
-	}
-	builder_extend(loading->builder, graph->end_ns);
-	if (!builder_finish(loading->builder, err) || !add_facts(trace, graph, err))
+	if (!add_facts(trace, graph, err))
 		return false;
 	add_damage(loading, trace);
-	trace->slices = graph->slices;
-	graph->slices = NULL;
 	trace->origin_ns = graph->origin_ns;
 	trace->clock = graph->clock == FGRAPH_LAID_OUT ? TRACE_CLOCK_LAID_OUT
 		       : graph->clock == FGRAPH_TICKS  ? TRACE_CLOCK_TICKS
@@ -431,6 +423,92 @@ build(struct loading *loading, const struct progress *progress, struct error *er
 	return true;
 }
 
+static bool
+name_categories(struct loading *loading, struct error *err)
+{
+	return add_text(loading, "mark", 4, &loading->mark, err) &&
+	       add_text(loading, "lost", 4, &loading->lost, err);
+}
+
+static bool
+build(struct loading *loading, const struct progress *progress, struct error *err)
+{
+	struct fgraph *graph = &loading->graph;
+	builder_watch(loading->builder, progress);
+	builder_begin_at(loading->builder, 0, 0);
+	if (!add_actors(loading, err) || !sort_steps(loading, progress_cancel_flag(progress), err))
+		return false;
+	for (size_t i = 0; i < loading->step_count; i++) {
+		if (!take_step(loading, &loading->steps[i], err))
+			return false;
+	}
+	builder_extend(loading->builder, graph->end_ns);
+	loading->trace->slices = graph->slices;
+	graph->slices = NULL;
+	return builder_finish(loading->builder, err);
+}
+
+/* What mixed_add() left to us. */
+static bool
+take_own(void *context, struct builder *builder, uint32_t number, actor_ref actor, struct error *err)
+{
+	struct loading *loading = context;
+	uint32_t index = number - (uint32_t)loading->graph.job_count;
+	loading->builder = builder;
+	if (number < loading->graph.job_count)
+		return end_job(loading, number, err);
+	if (index == loading->records.count) {
+		builder_extend(builder, loading->graph.end_ns);
+		return lanes_end(loading->lanes, loading->trace, err);
+	}
+	if (loading->records.items[index].kind == GRAPH_MARK)
+		return take_mark(loading, loading->mark_count++, err);
+	loading->running = actor;
+	return lanes_take(loading->lanes, loading->trace, builder, index, actor, err);
+}
+
+static bool
+build_mixed(struct loading *loading, const struct progress *progress, struct error *err)
+{
+	const struct kernel_own own = { take_own, loading };
+	struct kernel *kernel = kernel_new(loading->trace, err);
+	loading->trace->words = &mixed_words;
+	bool is_fine = kernel != NULL &&
+		       mixed_add(&loading->graph, &loading->records, loading->trace, kernel, err) &&
+		       kernel_finish(kernel, &own, progress, err);
+	kernel_free(kernel);
+	return is_fine;
+}
+
+/* Strings of the graph become those of the trace. */
+static bool
+load(struct loading *loading, struct input *in, const struct progress *progress, struct error *err)
+{
+	struct fgraph *graph = &loading->graph;
+	struct trace *trace = loading->trace;
+	bool is_mixed;
+	if (!fgraph_read_lines(graph, &loading->records, in, err) ||
+		!mixed_is(graph, &loading->records, trace, &is_mixed, err))
+		return false;
+	trace->read_bytes = in->offset_bytes;
+	if (is_mixed)
+		loading->lanes = lanes_new(graph, &loading->records, err);
+	if (is_mixed ? loading->lanes == NULL : !fgraph_build(graph, &loading->records, err))
+		return false;
+	intern_release(&trace->strings);
+	trace->strings = graph->strings;
+	graph->strings = (struct intern){ 0 };
+	if (!name_categories(loading, err))
+		return false;
+	if (is_mixed)
+		return build_mixed(loading, progress, err) && tell_times(loading, err);
+	struct builder *builder = builder_new(trace, err);
+	loading->builder = builder;
+	bool is_fine = builder != NULL && build(loading, progress, err) && tell_times(loading, err);
+	builder_free(builder);
+	return is_fine;
+}
+
 struct trace *
 function_graph_load(struct input *in, struct progress *progress, struct error *err)
 {
@@ -439,21 +517,12 @@ function_graph_load(struct input *in, struct progress *progress, struct error *e
 	if (loading.trace == NULL)
 		return NULL;
 	loading.trace->words = &function_graph_words;
-	bool is_fine = fgraph_read(&loading.graph, in, err);
-	if (is_fine) {
-		/* Names of slices are ids of this table. */
-		intern_release(&loading.trace->strings);
-		loading.trace->strings = loading.graph.strings;
-		loading.graph.strings = (struct intern){ 0 };
-		loading.trace->read_bytes = in->offset_bytes;
-		loading.builder = builder_new(loading.trace, err);
-		is_fine = loading.builder != NULL && build(&loading, progress, err);
-	}
-	builder_free(loading.builder);
+	bool is_fine = load(&loading, in, progress, err);
+	lanes_free(loading.lanes);
+	records_release(&loading.records);
 	fgraph_release(&loading.graph);
 	array_release(&loading.steps);
 	array_release(&loading.run_of);
-	array_release(&loading.job_actors);
 	text_release(&loading.line);
 	if (is_fine)
 		return loading.trace;

@@ -225,7 +225,7 @@ add_damage(struct reading *reading, struct scan text, struct error *err)
 
 /* Counts a line, and keeps it if it says something. */
 static bool
-take(struct reading *reading, struct scan text, const struct graph_line *line, struct error *err)
+take(struct reading *reading, struct scan text, struct graph_line *line, struct error *err)
 {
 	struct fgraph_counts *counts = &reading->graph->counts;
 	bool after_mark = reading->after_mark;
@@ -255,6 +255,7 @@ take(struct reading *reading, struct scan text, const struct graph_line *line, s
 		break;
 	case GRAPH_EVENT:
 		counts->events++;
+		line->depth = line->is_in_interrupt; /* it has none */
 		break;
 	case GRAPH_IRQ_ENTER:
 		counts->irq_enter++;
@@ -269,12 +270,10 @@ take(struct reading *reading, struct scan text, const struct graph_line *line, s
 		counts->lost_records++;
 		counts->lost_events += (uint64_t)line->lost;
 		break;
-	case GRAPH_MARK: {
-		struct graph_line mark = *line;
-		mark.depth = after_mark; /* a mark has none: it says whether it follows another */
+	case GRAPH_MARK:
 		counts->marks++;
-		return add_record(reading, &mark, err);
-	}
+		line->depth = after_mark; /* nor has a mark: it says whether it follows another */
+		break;
 	}
 	return add_record(reading, line, err);
 }

@@ -19,7 +19,7 @@ struct record {
 	string_id name;   /* function, or text; of GRAPH_UNKNOWN: which of the damaged lines */
 	uint32_t task;    /* FGRAPH_NONE: who runs there; of a switch: who comes */
 	uint32_t detail;
-	unsigned cpu : 16, depth : 12;
+	unsigned cpu : 16, depth : 12; /* of an event: whether it is in an interrupt; of a mark: whether it follows one */
 	unsigned kind : 4; /* enum graph_kind, those that say something; GRAPH_UNKNOWN: when it stood */
 };
 
