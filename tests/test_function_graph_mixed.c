@@ -9,10 +9,10 @@
 #include "base/compiler.h"
 #include "base/text.h"
 #include "graphtesting.h"
-#include "source/function_graph/load.h"
-#include "source/function_graph/recognise.h"
+#include "source/source.h"
 #include "trace/lane.h"
 #include "trace/slices.h"
+#include "trace/words.h"
 
 /* The same happens in each form. */
 static const char graph_form[] =
@@ -245,6 +245,90 @@ calls_of_nobody_are_the_cpus(void **state)
 	trace_free(trace);
 }
 
+/* A stack belongs to the event above it on its CPU; functions are events. */
+static void
+stacks_and_functions_are_of_others(void **state)
+{
+	(void)state;
+	struct trace *trace = load(
+		"# CPU  DURATION                  FUNCTION CALLS\n"
+		"   10.000001 |  0)  nc-12     |               |  a() {\n"
+		"   10.000002 |  0)  nc-12     |               |    /* sched_switch: prev_comm=nc prev_pid=12 prev_prio=120 "
+		"prev_state=S ==> next_comm=x next_pid=13 next_prio=120 */\n"
+		"              nc-12      [000] d..2.    10.000002: <stack trace>\n"
+		" => schedule\n"
+		" => do_nanosleep\n"
+		"   10.000003 |  0)  x-13      |               |  /* kmalloc: bytes=1 */\n"
+		"               x-13      [000] d..2.    10.000004: kmalloc <-vfs_read\n");
+	struct span span;
+	assert_int_equal(damage_map_places(&trace->damage), 0);
+	assert_true(lane_span_at(trace, (struct lane){ LANE_ACTOR, trace_find_actor(trace, 12) }, 1500, &span));
+	assert_true(span.stack != STACK_NONE);
+	assert_int_equal(trace->instants.count, 2);
+	assert_string_equal(text_of(trace, trace_instant(trace, 1)->category), "function");
+	trace_free(trace);
+	/* Without a time in the columns, theirs means nothing. */
+	trace = load(" 0)   1.000 us    |  a();\n"
+		     "               x-13      [000] d..2.    10.000004: kmalloc <-vfs_read\n"
+		     " 0)   1.000 us    |  a();\n");
+	assert_int_equal(trace->clock, TRACE_CLOCK_LAID_OUT);
+	assert_int_equal(damage_map_places(&trace->damage), 0);
+	trace_free(trace);
+}
+
+static void
+check_kind(const struct text *text, const char *kind)
+{
+	struct error err = { 0 };
+	struct source_match match;
+	struct input in;
+	assert_true(input_open_memory(&in, text->bytes, text->length, &err));
+	assert_true(source_recognise(&match, NULL, &in, &err));
+	assert_string_equal(match.source->name, kind);
+	input_close(&in);
+}
+
+/* The first of trace-cmd's records may be events alone. */
+static void
+calls_may_come_late(void **state)
+{
+	(void)state;
+	enum { EVENTS = 300 };
+	struct text text = { 0 };
+	for (int i = 0; i < EVENTS; i++)
+		text_format(&text, RECORD_100 "   10.%06d: sched_waking:         x:200 [120] CPU:000\n", i);
+	check_kind(&text, "ftrace");
+	text_add_string(&text, RECORD_100 "   10.000400: funcgraph_entry:        1.000 us   |  b();\n");
+	check_kind(&text, "function_graph");
+	text_release(&text);
+}
+
+/* Tracers of latency can draw graphs; their name alone is of ftrace. */
+static void
+other_tracers_draw_graphs(void **state)
+{
+	(void)state;
+	struct text text = { 0 };
+	text_add_string(&text, "# tracer: irqsoff\n"
+			       "#\n"
+			       "#  => started at: a\n"
+			       "#   REL TIME      CPU  TASK/PID       ||||     DURATION                  FUNCTION CALLS\n"
+			       "        0 us |   1)   bash-1234    |  d..1 |   0.000 us    |  a();\n"
+			       "        2 us |   1)   bash-1234    |  d..1 |               |  foo() {\n"
+			       "       16 us |   1)   bash-1234    |  d..1 | + 14.000 us   |  }\n"
+			       "    bash-1234    1d..1   18us : hardirqs_on <-b\n");
+	check_kind(&text, "function_graph");
+	struct trace *trace = load(text_string(&text));
+	assert_int_equal(trace->end_ns, 18000);
+	assert_int_equal(trace->instants.count, 1);
+	trace_free(trace);
+	text_clear(&text);
+	text_add_string(&text, "# tracer: irqsoff\n#\n"
+			       "    bash-1234    1d..1   18us : hardirqs_on <-b\n");
+	check_kind(&text, "ftrace");
+	text_release(&text);
+}
+
 int
 main(void)
 {
@@ -254,6 +338,9 @@ main(void)
 		cmocka_unit_test(other_events_change_nothing),
 		cmocka_unit_test(marks_stand_between_events),
 		cmocka_unit_test(calls_of_nobody_are_the_cpus),
+		cmocka_unit_test(stacks_and_functions_are_of_others),
+		cmocka_unit_test(calls_may_come_late),
+		cmocka_unit_test(other_tracers_draw_graphs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/memory.h"
+#include "source/common/frames.h"
 #include "source/common/ftrace_head.h"
 #include "source/common/kernel.h"
 #include "source/common/line_damage.h"
@@ -13,9 +13,8 @@
 #include "source/common/live.h"
 #include "source/source.h"
 #include "trace/ready.h"
-#include "trace/stack.h"
 
-enum { HEADER_POINTS = 10, RECORD_POINTS = 3, FRAMES_MOST = 4096 };
+enum { HEADER_POINTS = 10, RECORD_POINTS = 3 };
 /* So many records are enough to be sure by: the next ones of a pipe may be long in coming. */
 enum { RECORDS_SURE = 25 };
 
@@ -30,53 +29,20 @@ struct reading {
 	int64_t first_ns, last_ns;
 	bool has_ticks;
 	struct ready_table *headless; /* of trace->ready: events without a head, while there is none with one */
-	/* The stack that is being told, the innermost frame first, of the last event on a CPU. */
-	bool is_in_stack;
-	uint32_t stack_cpu;
-	frame_id *frames;
-	size_t frame_count, frame_capacity;
+	struct frames frames; /* that are being told */
 	struct live live; /* of events */
 };
 
 /* ---- events */
 
-static bool
-is_stack_marker(struct scan name, struct scan fields)
-{
-	return scan_is(&fields, "<stack trace>") &&
-	       (scan_is(&name, "kernel_stack") || scan_is(&name, "user_stack"));
-}
-
-static bool
-end_stack(struct reading *reading, struct error *err)
-{
-	struct stack_table *stacks = &reading->trace->stacks;
-	stack_id stack = STACK_NONE;
-	reading->is_in_stack = false;
-	for (size_t i = reading->frame_count; i-- > 0;)
-		if (!stack_table_add_node(stacks, stack, reading->frames[i], &stack, err))
-			return false;
-	reading->frame_count = 0;
-	kernel_set_stack(reading->kernel, reading->stack_cpu, stack);
-	return true;
-}
-
 /* " => do_syscall_64", maybe with an offset or an address behind it. */
 static bool
 take_frame(struct reading *reading, struct scan line, struct error *err)
 {
-	struct stack_frame frame = { 0 };
-	frame_id id;
+	string_id function;
 	scan_trim(&line);
-	if (reading->frame_count == FRAMES_MOST)
-		return true;
-	if (!array_reserve(&reading->frames, &reading->frame_capacity, reading->frame_count + 1,
-		    sizeof *reading->frames, err) ||
-		!intern_add(&reading->trace->strings, line.at, scan_left(&line), &frame.function, err) ||
-		!stack_table_add_frame(&reading->trace->stacks, &frame, &id, err))
-		return false;
-	reading->frames[reading->frame_count++] = id;
-	return true;
+	return intern_add(&reading->trace->strings, line.at, scan_left(&line), &function, err) &&
+	       frames_add(&reading->frames, reading->trace, function, err);
 }
 
 static bool
@@ -84,7 +50,8 @@ take_event(struct reading *reading, const struct ftrace_head *head, struct scan 
 {
 	struct scan name = text, fields = text;
 	struct kernel_head told = { head->time_ns, head->pid, head->cpu, head->is_in_interrupt };
-	if (!scan_is(&text, "<stack trace>") && !ftrace_event(text, &name, &fields)) {
+	bool is_stack = frames_follow(text);
+	if (!is_stack && !ftrace_event(text, &name, &fields)) {
 		line_damage_add(&reading->damage, &reading->reader, &text, "has no event");
 		return true;
 	}
@@ -94,9 +61,8 @@ take_event(struct reading *reading, const struct ftrace_head *head, struct scan 
 										     : reading->last_ns;
 	reading->events++;
 	reading->has_ticks = reading->has_ticks || !head->has_unit;
-	if (scan_is(&text, "<stack trace>") || is_stack_marker(name, fields)) {
-		reading->is_in_stack = true;
-		reading->stack_cpu = head->cpu;
+	if (is_stack) {
+		frames_begin(&reading->frames, head->cpu);
 		return true;
 	}
 	return kernel_name(reading->kernel, head->pid, head->name, err) &&
@@ -186,12 +152,12 @@ take_line(struct reading *reading, struct scan line, struct error *err)
 	if (scan_is_end(&line))
 		return true;
 	if (scan_text(&rest, " => ") || scan_text(&rest, "=> ")) {
-		if (reading->is_in_stack)
+		if (reading->frames.is_open)
 			return take_frame(reading, rest, err);
 		line_damage_add(&reading->damage, &reading->reader, &line, "is of no stack");
 		return true;
 	}
-	if (reading->is_in_stack && !end_stack(reading, err))
+	if (!frames_end(&reading->frames, reading->trace, reading->kernel, err))
 		return false;
 	if (*line.at == '#') {
 		take_header(reading, line);
@@ -277,7 +243,7 @@ read_lines(struct reading *reading, struct error *err)
 	struct scan line;
 	while (line_reader_next(&reading->reader, &line, err)) {
 		if (line.at == NULL)
-			return !reading->is_in_stack || end_stack(reading, err);
+			return frames_end(&reading->frames, reading->trace, reading->kernel, err);
 		if (!take_line(reading, line, err))
 			return false;
 		if (live_is_due(&reading->live, &reading->reader, reading->events))
@@ -299,7 +265,7 @@ load(struct input *in, const struct source_wish *wish, struct error *err)
 		       finish(&reading, wish->progress, err);
 	line_reader_release(&reading.reader);
 	kernel_free(reading.kernel);
-	memory_free(reading.frames);
+	frames_release(&reading.frames);
 	if (is_fine)
 		return trace;
 	trace_free(trace);
@@ -314,8 +280,6 @@ is_header(struct scan line)
 {
 	struct scan rest = line;
 	uint64_t number;
-	if (scan_text(&rest, "# tracer: "))
-		return !scan_is(&rest, "function_graph");
 	if (scan_text(&rest, "# entries-in-buffer/entries-written: "))
 		return true;
 	if (scan_char(&rest, '#') && scan_blanks(&rest) > 0 && scan_text(&rest, "TASK-PID"))
@@ -329,22 +293,32 @@ recognise(const uint8_t *bytes, size_t size)
 {
 	struct head_lines lines = { .rest = scan_over((const char *)bytes, size) };
 	struct scan line;
-	unsigned points = 0, records = 0;
+	unsigned points = 0, records = 0, padded = 0, tracer = 0;
 	while (head_lines_next(&lines, &line)) {
 		struct ftrace_head head;
 		struct scan name, fields;
 		scan_trim_end(&line);
-		if (is_header(line))
+		struct scan rest = line;
+		if (scan_text(&rest, "# tracer: ")) {
+			tracer = scan_is(&rest, "function_graph") ? 0 : HEADER_POINTS;
+			points += tracer;
+		} else if (scan_sees(&rest, '#') && scan_find(&rest, "FUNCTION CALLS") != NULL) {
+			points -= tracer; /* it draws graphs */
+			tracer = 0;
+		} else if (is_header(line)) {
 			points += HEADER_POINTS;
-		else if (ftrace_head_read(&line, &head) && ftrace_event(line, &name, &fields)) {
+		} else if (ftrace_head_read(&line, &head) && ftrace_event(line, &name, &fields)) {
 			/* trace-cmd's function_graph looks the same. */
 			if (scan_left(&name) > 10 && memcmp(name.at, "funcgraph_", 10) == 0)
 				return 0;
 			points += RECORD_POINTS;
 			records++;
+			padded += name.end + 2 < line.end && memcmp(name.end, ":  ", 3) == 0;
+			tracer = 0;
 		}
 	}
-	return records >= RECORDS_SURE ? SOURCE_SURE : points;
+	/* What trace-cmd pads may be a function_graph in what follows. */
+	return records >= RECORDS_SURE && padded < records / 2 ? SOURCE_SURE : points;
 }
 
 const struct source ftrace_source = {

@@ -82,11 +82,11 @@ is_call(const struct record *record)
 	return record->kind == GRAPH_ENTRY || record->kind == GRAPH_LEAF || record->kind == GRAPH_EXIT;
 }
 
-/* Whether it is of no CPU, and when the line before it was: a mark, or a line that is damaged. */
+/* Whether it is of no CPU, and when the line before it was: a mark, a frame, or a line that is damaged. */
 static bool
 is_between(const struct record *record)
 {
-	return record->kind == GRAPH_MARK || record->kind == GRAPH_UNKNOWN;
+	return record->kind == GRAPH_MARK || record->kind == GRAPH_FRAME || record->kind == GRAPH_UNKNOWN;
 }
 
 /* ---- who, in the order of the input */
@@ -490,6 +490,7 @@ take(struct lanes *lanes, struct record *record, struct error *err)
 		lanes->graph->damage[record->name].time_ns = is_stamped ? record->time_ns : lanes->now_ns;
 		return true;
 	case GRAPH_SWITCH:
+	case GRAPH_FRAME:
 		return true;
 	case GRAPH_LOST:
 		cpu->segment_ns = cpu->cursor_ns;

@@ -403,7 +403,7 @@ static bool
 is_note(struct scan text)
 {
 	static const char *const starts[] = { "(Overruns: ", "Tracing \"", "Ending tracing...", "cpus=",
-		"version = ", "=> ", "<stack trace>" };
+		"version = " };
 	uint64_t number;
 	for (size_t i = 0; i < ARRAY_LENGTH(starts); i++) {
 		struct scan rest = text;
@@ -433,12 +433,17 @@ graph_other(struct scan text, struct graph_line *line)
 		return;
 	}
 	scan_blanks(&text);
-	if (is_rule(text) || is_note(text))
+	struct scan frame = text;
+	if (is_rule(text) || is_note(text)) {
 		line->kind = GRAPH_NOTE;
-	else if (scan_sees_digit(&text) && read_switch(text, line))
-		line->kind = GRAPH_SWITCH;
-	else if (!scan_sees_digit(&text))
+	} else if (scan_text(&frame, "=> ")) {
+		line->kind = GRAPH_FRAME;
+		line->name = frame;
+	} else if (!scan_sees_digit(&text)) {
 		(void)read_lost(text, line);
+	} else if (read_switch(text, line)) {
+		line->kind = GRAPH_SWITCH;
+	}
 }
 
 bool
@@ -453,9 +458,27 @@ graph_record_read(unsigned columns, struct scan text, struct graph_line *line)
 	return line->kind != GRAPH_UNKNOWN;
 }
 
-void
+/*
+ * What the tracer leaves to others to print: functions and stacks. Its time is that of the lines if these have
+ * one.
+ */
+static void
+read_foreign(unsigned columns, struct scan text, struct graph_line *line)
+{
+	read_record(text, line);
+	if (line->kind != GRAPH_EVENT)
+		*line = graph_line_none();
+	if (!(columns & (GRAPH_TIME | GRAPH_REL_TIME)))
+		line->time_ns = -1;
+}
+
+bool
 graph_line_read(unsigned columns, struct scan text, struct graph_line *line)
 {
-	if (!graph_record_read(columns, text, line))
-		graph_other(text, line);
+	if (graph_record_read(columns, text, line))
+		return true;
+	graph_other(text, line);
+	if (line->kind == GRAPH_UNKNOWN && !(columns & GRAPH_RECORDS))
+		read_foreign(columns, text, line);
+	return false;
 }

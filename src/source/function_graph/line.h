@@ -37,13 +37,14 @@ enum graph_kind {
 	GRAPH_ENTRY,
 	GRAPH_LEAF,
 	GRAPH_EXIT,
-	GRAPH_EVENT,     /* a comment; in trace-cmd's form any other event */
+	GRAPH_EVENT,     /* a comment, or any other record as of ftrace */
 	GRAPH_IRQ_ENTER,
 	GRAPH_IRQ_EXIT,
 	/* lines of their own */
 	GRAPH_SWITCH,    /* " 0)  bash-100 => cat-200" */
 	GRAPH_LOST,      /* "CPU:0 [LOST 12 EVENTS]" */
-	GRAPH_MARK       /* "### text", written by a person */
+	GRAPH_MARK,      /* "### text", written by a person */
+	GRAPH_FRAME      /* " => do_syscall_64", of the stack of an event */
 };
 
 enum { GRAPH_MAX_DEPTH = 1023 }; /* the kernel keeps fewer; a line that is deeper fits nothing */
@@ -67,10 +68,12 @@ struct graph_line {
 	struct scan returned;  /* "0x0", "-22" */
 };
 
-/* Reads a line by these columns (enum graph_column, or'ed). O(length). */
-void graph_line_read(unsigned columns, struct scan text, struct graph_line *line);
+/*
+ * Reads a line by these columns (enum graph_column, or'ed). False where it is no record of them. O(length).
+ */
+bool graph_line_read(unsigned columns, struct scan text, struct graph_line *line);
 
-/* The same where it is a record (graph_is_record()); else false, and nothing is known of it. */
+/* The same; where it is false nothing is known of the line. */
 bool graph_record_read(unsigned columns, struct scan text, struct graph_line *line);
 
 /* Whether it is a line with the names of the columns, and which these are. */

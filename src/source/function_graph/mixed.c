@@ -4,19 +4,27 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "source/common/frames.h"
 #include "source/common/ftrace_head.h"
 #include "source/function_graph/line.h"
+
+static struct scan
+text_of(const struct fgraph *graph, const struct record *record)
+{
+	size_t length;
+	const char *bytes = intern_text(&graph->texts, record->name, &length);
+	return scan_over(bytes, length);
+}
 
 /* A comment that is no event is what a program or a person wrote. */
 static void
 cut_event(const struct fgraph *graph, const struct record *record, struct scan *name, struct scan *fields)
 {
-	size_t length;
-	const char *bytes = intern_text(&graph->texts, record->name, &length);
-	if (ftrace_event(scan_over(bytes, length), name, fields))
+	struct scan text = text_of(graph, record);
+	if (ftrace_event(text, name, fields))
 		return;
 	*name = scan_over("print", strlen("print"));
-	*fields = scan_over(bytes, length);
+	*fields = text;
 }
 
 bool
@@ -75,9 +83,11 @@ add_own(struct kernel *kernel, int64_t time_ns, size_t number, struct error *err
 struct adding {
 	struct fgraph *graph;
 	const struct records *records;
+	struct trace *trace;
 	struct kernel *kernel;
 	size_t mark_count;    /* so many were added */
 	bool *is_interrupted; /* by CPU: whether it is between the signs of an interrupt */
+	struct frames frames;
 };
 
 static bool
@@ -88,6 +98,10 @@ add_record(struct adding *adding, size_t index, struct error *err)
 	struct kernel_head head = { .time_ns = record->time_ns, .cpu = record->cpu };
 	size_t number = graph->job_count + index;
 	struct scan name, fields;
+	if (record->kind == GRAPH_FRAME)
+		return !adding->frames.is_open || frames_add(&adding->frames, adding->trace, record->name, err);
+	if (!frames_end(&adding->frames, adding->trace, adding->kernel, err))
+		return false;
 	if (record->kind == GRAPH_SWITCH || record->kind == GRAPH_UNKNOWN)
 		return true;
 	if (record->kind == GRAPH_MARK)
@@ -100,17 +114,21 @@ add_record(struct adding *adding, size_t index, struct error *err)
 	if (record->kind != GRAPH_EVENT)
 		return kernel_add_own(adding->kernel, &head, (uint32_t)number, err);
 	head.is_in_interrupt = record->depth != 0 || adding->is_interrupted[head.cpu];
+	if (frames_follow(text_of(graph, record))) {
+		frames_begin(&adding->frames, head.cpu);
+		return true;
+	}
 	cut_event(graph, record, &name, &fields);
 	return kernel_add(adding->kernel, &head, name, fields, err);
 }
 
 static bool
-name_tasks(const struct adding *adding, const struct trace *trace, struct error *err)
+name_tasks(const struct adding *adding, struct error *err)
 {
 	for (size_t i = 0; i < adding->graph->task_count; i++) {
 		const struct fgraph_task *task = &adding->graph->tasks[i];
 		size_t length;
-		const char *bytes = trace_text(trace, task->name, &length);
+		const char *bytes = trace_text(adding->trace, task->name, &length);
 		if (!kernel_name(adding->kernel, task->pid, scan_over(bytes, length), err))
 			return false;
 	}
@@ -121,9 +139,9 @@ bool
 mixed_add(struct fgraph *graph, const struct records *records, struct trace *trace, struct kernel *kernel,
 	struct error *err)
 {
-	struct adding adding = { graph, records, kernel, 0,
-		array_new(records->cpu_limit, sizeof *adding.is_interrupted, err) };
-	bool is_fine = adding.is_interrupted != NULL && name_tasks(&adding, trace, err) &&
+	struct adding adding = { .graph = graph, .records = records, .trace = trace, .kernel = kernel,
+		.is_interrupted = array_new(records->cpu_limit, sizeof *adding.is_interrupted, err) };
+	bool is_fine = adding.is_interrupted != NULL && name_tasks(&adding, err) &&
 		       add_marks(graph, records, err) && jobs_build(graph, err);
 	/* Of equal times the innermost ends first, and before all else happens. */
 	for (size_t i = graph->job_count; is_fine && i-- > 0;)
@@ -131,6 +149,8 @@ mixed_add(struct fgraph *graph, const struct records *records, struct trace *tra
 			is_fine = add_own(kernel, graph->jobs[i].end_ns, i, err);
 	for (size_t i = 0; is_fine && i < records->count; i++)
 		is_fine = add_record(&adding, i, err);
+	is_fine = is_fine && frames_end(&adding.frames, trace, kernel, err);
+	frames_release(&adding.frames);
 	memory_free(adding.is_interrupted);
 	return is_fine && add_own(kernel, graph->end_ns, graph->job_count + records->count, err);
 }

@@ -36,6 +36,7 @@ fgraph_recognise(struct scan head)
 	if (scan_left(&head) > RECOGNISE_BYTES)
 		head.end = head.at + RECOGNISE_BYTES;
 	unsigned columns = graph_columns_find(head, NULL), points = 0, calls = 0, records = 0;
+	unsigned tracer = 0; /* the points of another tracer's name, if it draws graphs */
 	struct head_lines lines = { .rest = head };
 	struct scan text;
 	while (head_lines_next(&lines, &text)) {
@@ -46,17 +47,21 @@ fgraph_recognise(struct scan head)
 		if (oneline_is(text)) {
 			points += points_of_pieces(text);
 		} else if (graph_columns_named(text, &named)) {
-			points += HEADER_POINTS;
+			points += HEADER_POINTS + tracer;
+			tracer = 0;
 			columns = named;
 			if (scan_left(&lines.rest) > 0)
 				columns = lines.count < 16 ? graph_columns_find(lines.rest, &named) : named;
-		} else if (scan_text(&rest, "# tracer: function_graph")) {
-			points += HEADER_POINTS;
+		} else if (scan_text(&rest, "# tracer: ")) {
+			bool is_ours = scan_text(&rest, "function_graph");
+			points += is_ours ? HEADER_POINTS : 0;
+			tracer = is_ours ? 0 : HEADER_POINTS;
 		} else if (is_call(columns, text)) {
 			points += RECORD_POINTS;
 			calls++;
 		} else if (ftrace_head_read(&text, &record)) {
 			records++;
+			tracer = 0;
 		}
 	}
 	/* Without a name of ours these would be any trace of the kernel. */

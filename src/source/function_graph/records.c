@@ -245,6 +245,9 @@ take(struct reading *reading, struct scan text, struct graph_line *line, struct 
 	case GRAPH_NOTE:
 		counts->notes++;
 		return true;
+	case GRAPH_FRAME:
+		counts->notes++;
+		break;
 	case GRAPH_ENTRY:
 		counts->nested++;
 		break;
@@ -294,8 +297,7 @@ take_line(struct reading *reading, struct scan text, struct error *err)
 {
 	struct graph_line line;
 	reading->graph->counts.records++;
-	graph_line_read(reading->columns, text, &line);
-	if (graph_is_record(&line))
+	if (graph_line_read(reading->columns, text, &line))
 		reading->misfit_count = 0;
 	else if (line.kind == GRAPH_UNKNOWN)
 		repent(reading, text);
