@@ -502,11 +502,11 @@ take(struct lanes *lanes, struct record *record, struct error *err)
 	}
 }
 
-/* Of what is open all is said that is known; it stays so to the end. */
+/* Of what is open all is said that is known, and it is counted; it stays so to the end. */
 static bool
-tell_open(struct lanes *lanes, const struct lane *lane, struct error *err)
+tell_open(struct lanes *lanes, const struct lane *lane, uint64_t *count, struct error *err)
 {
-	lanes->graph->counts.open_at_end += lane->open_count;
+	*count += lane->open_count;
 	for (size_t i = 0; i < lane->open_count; i++)
 		if (!write_detail(lanes, lane, lane->open[i].depth, lane->open[i].detail, err))
 			return false;
@@ -525,19 +525,20 @@ lanes_build(struct lanes *lanes, struct error *err)
 		if (!take(lanes, &lanes->records->items[i], err))
 			return false;
 	for (size_t i = 0; i < graph->task_count; i++)
-		if (!tell_open(lanes, &lanes->of_task[i], err))
+		if (!tell_open(lanes, &lanes->of_task[i], &graph->counts.open_at_end, err))
 			return false;
 	return slices_freeze(graph->slices, graph->end_ns, err);
 }
 
 /* ---- where events of the kernel tell who runs */
 
-/* The calls of the lane are on another track from now on; those of an actor that is gone ended with it. */
+/* No more comes to the track of the lane; the calls of an actor that is gone ended with it. */
 static bool
-leave_track(struct lanes *lanes, const struct trace *trace, struct lane *lane, struct error *err)
+leave_track(struct lanes *lanes, const struct trace *trace, struct lane *lane, uint64_t *count,
+	struct error *err)
 {
 	int64_t end_ns = lane->ref != REF_NONE ? trace_actor(trace, lane->ref)->end_ns : TIME_OPEN;
-	if (!tell_open(lanes, lane, err))
+	if (!tell_open(lanes, lane, count, err))
 		return false;
 	for (size_t i = lane->open_count; end_ns != TIME_OPEN && i > 0; i--)
 		if (!slices_end(lanes->slices, lane->track, lane->open[i - 1].depth,
@@ -574,7 +575,9 @@ lanes_take(struct lanes *lanes, struct trace *trace, struct builder *builder, ui
 	int64_t at_ns;
 	lanes->strings = &trace->strings;
 	lanes->slices = trace->slices;
-	if (lane->has_track && lane->ref != actor && !leave_track(lanes, trace, lane, err))
+	/* The pid is another task's by now. */
+	if (lane->has_track && lane->ref != actor &&
+		!leave_track(lanes, trace, lane, &lanes->graph->counts.cut_entries, err))
 		return false;
 	return (lane->has_track || !is_call(record) || enter_track(lanes, builder, record, actor, err)) &&
 	       take_of_calls(lanes, record, &at_ns, err);
@@ -583,8 +586,9 @@ lanes_take(struct lanes *lanes, struct trace *trace, struct builder *builder, ui
 bool
 lanes_end(struct lanes *lanes, const struct trace *trace, struct error *err)
 {
+	uint64_t *count = &lanes->graph->counts.open_at_end;
 	for (size_t i = 0; i < lanes->graph->task_count; i++)
-		if (lanes->of_task[i].has_track && !leave_track(lanes, trace, &lanes->of_task[i], err))
+		if (lanes->of_task[i].has_track && !leave_track(lanes, trace, &lanes->of_task[i], count, err))
 			return false;
 	return true;
 }
