@@ -707,11 +707,14 @@ details_of_a_call_come_together(void **state)
 		" 0)   ==========> |\n"
 		" 0)               |  a [m](x=0x1, y={b) c}) { /* <-main+0x1a/0x90 */\n"
 		" 0)   1.000 us    |    b(); /* = 0x0 */\n"
+		" 0)   1.000 us    |    c(); /* <-main+0x1/0x9 [m n] ret=0x1 */\n"
 		" 0)   2.000 us    |  } /* a [m] ret=-22 */\n"
 		" 0)   <========== |\n");
-	assert_int_equal(graph.counts.spans, 2);
+	assert_int_equal(graph.counts.spans, 3);
 	check_text("all", intern_text(&graph.strings, slice_of(&graph, "a [m]").detail, NULL),
 		"interrupt, x=0x1, y={b) c}, from main+0x1a/0x90, returned -22");
+	check_text("module", intern_text(&graph.strings, slice_of(&graph, "c").detail, NULL),
+		"from main+0x1/0x9 [m n], returned 0x1");
 	check_text("one", intern_text(&graph.strings, slice_of(&graph, "b").detail, NULL), "returned 0x0");
 	fgraph_release(&graph);
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "base/compiler.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "graphtesting.h"
 #include "source/source.h"
@@ -329,6 +330,48 @@ other_tracers_draw_graphs(void **state)
 	text_release(&text);
 }
 
+/* ---- when something goes wrong */
+
+static void
+want_of_memory_is_an_error(void **state)
+{
+	(void)state;
+	static const char *const rows[] = { graph_form, record_form };
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct trace *trace = NULL;
+		uint64_t place = 1;
+		for (; trace == NULL; place++) {
+			struct error err = { 0 };
+			memory_fail_after(place);
+			trace = graphtesting_load(rows[i], strlen(rows[i]), &err);
+			memory_fail_after(0);
+			if (trace == NULL && err.kind != ERROR_MEMORY)
+				fail_msg("allocation %" PRIu64 " failed: %s", place, err.message);
+		}
+		assert_true(place > 100);
+		trace_free(trace);
+	}
+}
+
+/* Cut anywhere it is a trace that says as much. */
+static void
+what_is_cut_is_a_trace(void **state)
+{
+	(void)state;
+	struct fgraph graph;
+	struct error err = { 0 };
+	for (size_t size = 0; size < strlen(graph_form); size++) {
+		struct trace *trace = graphtesting_load(graph_form, size, &err);
+		assert_non_null(trace);
+		assert_true(graphtesting_read(&graph, graph_form, size, 0, &err));
+		const char *fault = graphtesting_trace_fault(trace, &graph);
+		if (fault != NULL)
+			fail_msg("at %zu: %s", size, fault);
+		fgraph_release(&graph);
+		trace_free(trace);
+	}
+}
+
 int
 main(void)
 {
@@ -341,6 +384,8 @@ main(void)
 		cmocka_unit_test(stacks_and_functions_are_of_others),
 		cmocka_unit_test(calls_may_come_late),
 		cmocka_unit_test(other_tracers_draw_graphs),
+		cmocka_unit_test(want_of_memory_is_an_error),
+		cmocka_unit_test(what_is_cut_is_a_trace),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

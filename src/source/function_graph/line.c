@@ -50,9 +50,11 @@ read_comment(struct scan text, struct graph_line *line, struct scan *name)
 {
 	scan_trim(&text);
 	if (scan_text(&text, "<-")) {
-		const char *blank = memchr(text.at, ' ', scan_left(&text));
-		line->caller = (struct scan){ text.at, blank != NULL ? blank : text.end };
-		text.at = line->caller.end;
+		line->caller = scan_word(&text);
+		/* Its module. */
+		const char *end = scan_left(&text) > 1 && text.at[1] == '[' ? memchr(text.at, ']', scan_left(&text)) : NULL;
+		if (end != NULL)
+			text.at = line->caller.end = end + 1;
 		scan_blanks(&text);
 	}
 	*name = text;
