@@ -190,6 +190,21 @@ without_time_stamps_events_are_instants(void **state)
 	trace_free(trace);
 }
 
+/* Nor where nothing says on which CPU they were. */
+static void
+without_cpus_events_are_instants(void **state)
+{
+	(void)state;
+	struct trace *trace = load(
+		"#     TIME        TASK/PID         DURATION                  FUNCTION CALLS\n"
+		"   10.000001 |     nc-12     |   1.000 us    |  a();\n"
+		"   10.000001 |      x-13     |   1.000 us    |  a();\n"
+		"   10.000003 |     nc-12     |               |  /* sched_waking: comm=y pid=14 prio=120 target_cpu=000 */\n");
+	assert_false(trace->words->is_scheduled);
+	assert_int_equal(trace->instants.count, 1);
+	trace_free(trace);
+}
+
 /* Events of which no more is known than that they happened say nothing of who runs. */
 static void
 other_events_change_nothing(void **state)
@@ -378,6 +393,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_tell_who_runs),
 		cmocka_unit_test(without_time_stamps_events_are_instants),
+		cmocka_unit_test(without_cpus_events_are_instants),
 		cmocka_unit_test(other_events_change_nothing),
 		cmocka_unit_test(marks_stand_between_events),
 		cmocka_unit_test(calls_of_nobody_are_the_cpus),

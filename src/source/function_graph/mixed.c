@@ -32,7 +32,7 @@ mixed_is(const struct fgraph *graph, const struct records *records, struct trace
 	struct error *err)
 {
 	*is_mixed = false;
-	if (!records->has_stamps || graph->counts.events == 0)
+	if (!records->has_stamps || records->lacks_cpus || graph->counts.events == 0)
 		return true;
 	struct kernel *kernel = kernel_new(trace, err);
 	bool is_fine = kernel != NULL;

@@ -9,7 +9,7 @@
 #include "source/function_graph/records.h"
 
 /*
- * Whether there are time stamps, and an event that says more than that it happened. The trace is for names and
+ * Whether there are time stamps and CPUs, and an event that says more than that it happened. The trace is for names and
  * stays without anything else.
  */
 bool mixed_is(const struct fgraph *graph, const struct records *records, struct trace *trace, bool *is_mixed,

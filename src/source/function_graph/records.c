@@ -297,10 +297,12 @@ take_line(struct reading *reading, struct scan text, struct error *err)
 {
 	struct graph_line line;
 	reading->graph->counts.records++;
-	if (graph_line_read(reading->columns, text, &line))
+	if (graph_line_read(reading->columns, text, &line)) {
 		reading->misfit_count = 0;
-	else if (line.kind == GRAPH_UNKNOWN)
+		reading->records->lacks_cpus |= (reading->columns & (GRAPH_CPU | GRAPH_RECORDS)) == 0;
+	} else if (line.kind == GRAPH_UNKNOWN) {
 		repent(reading, text);
+	}
 	bool is_header = line.kind == GRAPH_NOTE && graph_columns_named(text, &reading->columns);
 	if (!take(reading, text, &line, err))
 		return false;

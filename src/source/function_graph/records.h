@@ -32,6 +32,7 @@ struct records {
 	size_t cpu_capacity, is_cpu_capacity; /* of these two */
 	uint32_t cpu_limit;         /* CPUs are below it */
 	bool has_stamps, has_ticks;
+	bool lacks_cpus;            /* some lines do not say on which CPU they are */
 };
 
 /* Reads all lines. */
