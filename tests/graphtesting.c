@@ -224,7 +224,7 @@ graphtesting_load(const char *bytes, size_t size, struct error *err)
 	struct input in;
 	if (!input_open_memory(&in, bytes, size, err))
 		return NULL;
-	struct trace *trace = function_graph_load(&in, NULL, err);
+	struct trace *trace = function_graph_load(&in, NULL, NULL, err);
 	input_close(&in);
 	return trace;
 }

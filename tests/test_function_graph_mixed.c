@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "graphtesting.h"
+#include "source/function_graph/load.h"
 #include "source/source.h"
 #include "trace/lane.h"
 #include "trace/slices.h"
@@ -345,6 +346,76 @@ other_tracers_draw_graphs(void **state)
 	text_release(&text);
 }
 
+/* ---- from a pipe */
+
+struct shown {
+	struct trace *trace;
+	unsigned count;
+};
+
+static void
+show(void *context, struct trace *snapshot)
+{
+	struct shown *shown = context;
+	trace_free(shown->trace);
+	shown->trace = snapshot;
+	shown->count++;
+}
+
+/* Bytes of memory come as from a pipe, so many at a time. */
+static bool
+read_pieces(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	enum { PIECE = 100 };
+	size_t left = in->memory_size - in->memory_at;
+	(void)err;
+	*got = size < PIECE ? size : PIECE;
+	*got = *got < left ? *got : left;
+	memcpy(out, in->memory + in->memory_at, *got);
+	in->memory_at += *got;
+	return true;
+}
+
+/* The last picture lacks the last line at most, and is as good as the whole. */
+static void
+check_live(const char *string)
+{
+	struct shown shown = { NULL, 0 };
+	const struct trace_watch watch = { show, &shown, 0 };
+	struct error err = { 0 };
+	struct input in;
+	assert_true(input_open_memory(&in, string, strlen(string), &err));
+	in.read = read_pieces;
+	struct trace *trace = function_graph_load(&in, NULL, &watch, &err);
+	input_close(&in);
+	assert_non_null(trace);
+	assert_true(shown.count > 5);
+	assert_ptr_equal(shown.trace->words, trace->words);
+	assert_int_equal(trace_actor_count(shown.trace), trace_actor_count(trace));
+	assert_true(slices_count(shown.trace->slices) + 1 >= slices_count(trace->slices));
+	assert_int_equal(shown.trace->origin_ns, trace->origin_ns);
+	for (actor_ref i = 0; i < trace_actor_count(trace); i++)
+		assert_string_equal(text_of(shown.trace, trace_actor(shown.trace, i)->name),
+			text_of(trace, trace_actor(trace, i)->name));
+	trace_free(shown.trace);
+	trace_free(trace);
+}
+
+static void
+all_so_far_is_shown(void **state)
+{
+	struct text text = { 0 };
+	(void)state;
+	check_live(graph_form);
+	check_live(record_form);
+	text_add_string(&text, "### Packet 1\n");
+	for (int i = 0; i < 20; i++)
+		text_add_string(&text, " 0)               |  b(x=1) {\n 0)   1.000 us    |    a(); /* ret=0x0 */\n"
+				       " 0)   2.000 us    |  } /* b ret=1 */\nwhat?\n");
+	check_live(text_string(&text));
+	text_release(&text);
+}
+
 /* ---- when something goes wrong */
 
 static void
@@ -400,6 +471,7 @@ main(void)
 		cmocka_unit_test(stacks_and_functions_are_of_others),
 		cmocka_unit_test(calls_may_come_late),
 		cmocka_unit_test(other_tracers_draw_graphs),
+		cmocka_unit_test(all_so_far_is_shown),
 		cmocka_unit_test(want_of_memory_is_an_error),
 		cmocka_unit_test(what_is_cut_is_a_trace),
 	};

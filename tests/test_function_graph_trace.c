@@ -357,7 +357,7 @@ who_gives_up_gets_no_trace(void **state)
 	struct progress progress = { .is_cancelled = true };
 	read_input("plain", &text);
 	assert_true(input_open_memory(&in, text.bytes, text.length, &err));
-	assert_null(function_graph_load(&in, &progress, &err));
+	assert_null(function_graph_load(&in, &progress, NULL, &err));
 	assert_int_equal(err.kind, ERROR_CANCELLED);
 	assert_null(in.progress);
 	input_close(&in);

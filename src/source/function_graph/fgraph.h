@@ -139,11 +139,6 @@ struct fgraph {
  * 32 bytes for each line besides.
  */
 bool fgraph_read(struct fgraph *graph, struct input *in, struct error *err);
-/* The two halves of it. */
-struct records;
-bool fgraph_read_lines(
-	struct fgraph *graph, struct records *records, struct input *in, struct error *err);
-bool fgraph_build(struct fgraph *graph, struct records *records, struct error *err);
 /* Zero-initialised is fine. */
 void fgraph_release(struct fgraph *graph);
 

@@ -12,7 +12,7 @@ recognise(const uint8_t *bytes, size_t size)
 static struct trace *
 load(struct input *in, const struct source_wish *wish, struct error *err)
 {
-	return function_graph_load(in, wish->progress, err);
+	return function_graph_load(in, wish->progress, wish->watch, err);
 }
 
 const struct source function_graph_source = {

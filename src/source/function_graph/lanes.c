@@ -601,6 +601,8 @@ prepare(struct lanes *lanes, struct error *err)
 	struct fgraph *graph = lanes->graph;
 	struct records *records = lanes->records;
 	bool is_backwards = false;
+	if (records->has_stamps)
+		graph->clock = records->has_ticks ? FGRAPH_TICKS : FGRAPH_STAMPED;
 	if (!intern_add(&graph->strings, "calls", 5, &lanes->calls, err) ||
 		!intern_add(&graph->strings, "?", 1, &lanes->unknown, err) ||
 		!intern_add(&graph->strings, "idle calls", 10, &lanes->idle, err))

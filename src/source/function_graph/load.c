@@ -480,20 +480,18 @@ build_mixed(struct loading *loading, const struct progress *progress, struct err
 	return is_fine;
 }
 
-/* Strings of the graph become those of the trace. */
+/* All lines were read. Strings of the graph become those of the trace. */
 static bool
-load(struct loading *loading, struct input *in, const struct progress *progress, struct error *err)
+make(struct loading *loading, const struct progress *progress, struct error *err)
 {
 	struct fgraph *graph = &loading->graph;
 	struct trace *trace = loading->trace;
 	bool is_mixed;
-	if (!fgraph_read_lines(graph, &loading->records, in, err) ||
-		!mixed_is(graph, &loading->records, trace, &is_mixed, err))
+	if (!mixed_is(graph, &loading->records, trace, &is_mixed, err))
 		return false;
-	trace->read_bytes = in->offset_bytes;
 	if (is_mixed)
 		loading->lanes = lanes_new(graph, &loading->records, err);
-	if (is_mixed ? loading->lanes == NULL : !fgraph_build(graph, &loading->records, err))
+	if (is_mixed ? loading->lanes == NULL : !records_build(&loading->records, graph, err))
 		return false;
 	intern_release(&trace->strings);
 	trace->strings = graph->strings;
@@ -509,23 +507,51 @@ load(struct loading *loading, struct input *in, const struct progress *progress,
 	return is_fine;
 }
 
-struct trace *
-function_graph_load(struct input *in, struct progress *progress, struct error *err)
+static bool
+begin(struct loading *loading, struct error *err)
 {
-	struct loading loading = { .trace = trace_new(err), .running = FGRAPH_NONE,
-		.job = FGRAPH_NONE };
-	if (loading.trace == NULL)
-		return NULL;
-	loading.trace->words = &function_graph_words;
-	bool is_fine = load(&loading, in, progress, err);
-	lanes_free(loading.lanes);
-	records_release(&loading.records);
-	fgraph_release(&loading.graph);
-	array_release(&loading.steps);
-	array_release(&loading.run_of);
-	text_release(&loading.line);
+	*loading = (struct loading){ .trace = trace_new(err), .running = FGRAPH_NONE, .job = FGRAPH_NONE };
+	if (loading->trace != NULL)
+		loading->trace->words = &function_graph_words;
+	return loading->trace != NULL;
+}
+
+/* What is left is the trace, if all is fine. */
+static struct trace *
+end(struct loading *loading, bool is_fine)
+{
+	lanes_free(loading->lanes);
+	records_release(&loading->records);
+	fgraph_release(&loading->graph);
+	array_release(&loading->steps);
+	array_release(&loading->run_of);
+	text_release(&loading->line);
 	if (is_fine)
-		return loading.trace;
-	trace_free(loading.trace);
+		return loading->trace;
+	trace_free(loading->trace);
 	return NULL;
+}
+
+static struct trace *
+copy_so_far(const void *context, struct error *err)
+{
+	const struct loading *loading = context;
+	struct loading copy;
+	return begin(&copy, err) ? end(&copy, records_copy(&copy.records, &copy.graph, &loading->records,
+							     &loading->graph, err) &&
+							     make(&copy, NULL, err))
+				 : NULL;
+}
+
+struct trace *
+function_graph_load(struct input *in, struct progress *progress, const struct trace_watch *watch,
+	struct error *err)
+{
+	struct loading loading;
+	const struct records_show show = { watch, copy_so_far, &loading };
+	if (!begin(&loading, err))
+		return NULL;
+	bool is_fine = records_read(&loading.records, &loading.graph, in, &show, err);
+	loading.trace->read_bytes = in->offset_bytes;
+	return end(&loading, is_fine && make(&loading, progress, err));
 }

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "input/input.h"
+#include "trace/snapshot.h"
 #include "trace/trace.h"
 #include "trace/words.h"
 
@@ -23,8 +24,9 @@ extern const struct words function_graph_words;
  * CPU that is one too: their ids are negative, no two the same.
  *
  * Reads the input to its end; any bytes make a trace. NULL for want of memory, if the input fails,
- * and once the progress is cancelled (it may be NULL).
+ * and once the progress is cancelled (it may be NULL). Who watches, if not NULL, is shown what there is so far.
  */
-struct trace *function_graph_load(struct input *in, struct progress *progress, struct error *err);
+struct trace *function_graph_load(struct input *in, struct progress *progress,
+	const struct trace_watch *watch, struct error *err);
 
 #endif

@@ -5,15 +5,19 @@
 #include "source/common/line_reader.h"
 #include "source/function_graph/line.h"
 #include "source/function_graph/oneline.h"
+#include "source/source.h"
 
 enum { HEADER_POINTS = 10, RECORD_POINTS = 3 };
+/* So many calls, and nothing else but what may be cut, are enough: the next ones of a pipe may be long in coming. */
+enum { CALLS_SURE = 25 };
 
 /* A line of calls, such as nothing else prints: a CPU or duration, a bar, braces or a semicolon. */
 static bool
-is_call(unsigned columns, struct scan text)
+is_call(unsigned columns, struct scan text, bool *is_strange)
 {
 	struct graph_line line;
 	graph_line_read(columns, text, &line);
+	*is_strange = line.kind == GRAPH_UNKNOWN;
 	return line.kind == GRAPH_ENTRY || line.kind == GRAPH_LEAF || line.kind == GRAPH_EXIT;
 }
 
@@ -35,13 +39,14 @@ fgraph_recognise(struct scan head)
 {
 	if (scan_left(&head) > RECOGNISE_BYTES)
 		head.end = head.at + RECOGNISE_BYTES;
-	unsigned columns = graph_columns_find(head, NULL), points = 0, calls = 0, records = 0;
+	unsigned columns = graph_columns_find(head, NULL), points = 0, calls = 0, records = 0, strange = 0;
 	unsigned tracer = 0; /* the points of another tracer's name, if it draws graphs */
 	struct head_lines lines = { .rest = head };
 	struct scan text;
 	while (head_lines_next(&lines, &text)) {
 		struct ftrace_head record;
 		unsigned named;
+		bool is_strange = false;
 		struct scan rest = text;
 		scan_blanks(&rest);
 		if (oneline_is(text)) {
@@ -56,14 +61,17 @@ fgraph_recognise(struct scan head)
 			bool is_ours = scan_text(&rest, "function_graph");
 			points += is_ours ? HEADER_POINTS : 0;
 			tracer = is_ours ? 0 : HEADER_POINTS;
-		} else if (is_call(columns, text)) {
+		} else if (is_call(columns, text, &is_strange)) {
 			points += RECORD_POINTS;
 			calls++;
 		} else if (ftrace_head_read(&text, &record)) {
 			records++;
 			tracer = 0;
 		}
+		strange += is_strange;
 	}
+	if ((columns & GRAPH_RECORDS) == 0 && calls >= CALLS_SURE && strange <= 1)
+		return SOURCE_SURE;
 	/* Without a name of ours these would be any trace of the kernel. */
 	if ((columns & GRAPH_RECORDS) != 0 && calls > 0)
 		points += RECORD_POINTS * records;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "source/common/line_reader.h"
+#include "source/common/live.h"
 #include "source/function_graph/line.h"
 #include "source/function_graph/oneline.h"
 
@@ -26,6 +27,7 @@ struct reading {
 	uint64_t misfits;   /* bit i: columns i + 1 fit the last misfit_count lines, which ours do not */
 	unsigned misfit_count;
 	unsigned repented;
+	struct live live; /* of records */
 };
 
 void
@@ -281,12 +283,16 @@ take(struct reading *reading, struct scan text, struct graph_line *line, struct 
 	return add_record(reading, line, err);
 }
 
-/* The columns of what comes next, where nothing names them or these names may be wrong. */
+/*
+ * The columns of what comes next, where nothing names them or these names may be wrong. Where somebody
+ * looks on, more than there is may be long in coming.
+ */
 static bool
 look_for_columns(struct reading *reading, bool is_named, struct error *err)
 {
 	struct scan head;
-	if (!line_reader_look(&reading->lines, HEAD_BYTES, NULL, &head, err))
+	size_t wanted = reading->live.watch == NULL ? HEAD_BYTES : is_named ? 0 : 1;
+	if (!line_reader_look(&reading->lines, wanted, NULL, &head, err))
 		return false;
 	reading->columns = graph_columns_find(head, is_named ? &reading->columns : NULL);
 	return true;
@@ -337,13 +343,16 @@ take_one_line(struct reading *reading, struct scan text, struct error *err)
 }
 
 bool
-records_read(struct records *records, struct fgraph *graph, struct input *in, struct error *err)
+records_read(struct records *records, struct fgraph *graph, struct input *in, const struct records_show *show,
+	struct error *err)
 {
-	struct reading reading = { .records = records, .graph = graph };
+	struct reading reading = { .records = records, .graph = graph,
+		.live.watch = show == NULL ? NULL : show->watch };
 	struct scan text;
 	bool was_part = false, was_one_line = false;
 	line_reader_init(&reading.lines, in);
-	bool is_fine = look_for_columns(&reading, false, err);
+	bool is_fine = intern_init(&graph->strings, err) && intern_init(&graph->texts, err) &&
+		       look_for_columns(&reading, false, err);
 	while (is_fine) {
 		reading.from_bytes = bytes_taken(&reading);
 		is_fine = line_reader_next(&reading.lines, &text, err);
@@ -355,6 +364,8 @@ records_read(struct records *records, struct fgraph *graph, struct input *in, st
 		was_one_line = is_one_line;
 		is_fine = is_one_line ? take_one_line(&reading, text, err)
 				      : take_line(&reading, text, err);
+		if (is_fine && live_is_due(&reading.live, &reading.lines, records->count))
+			live_show(&reading.live, records->count, show->make, show->context);
 		graph->counts.is_cut = !reading.lines.has_newline && graph->counts.damaged > damaged;
 	}
 	line_reader_release(&reading.lines);

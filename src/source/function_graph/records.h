@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "source/function_graph/fgraph.h"
+#include "trace/snapshot.h"
 
 enum { RECORD_BY_BRACES = 4095 }; /* the depth of a record whose indentation is gone */
 
@@ -35,9 +36,21 @@ struct records {
 	bool lacks_cpus;            /* some lines do not say on which CPU they are */
 };
 
-/* Reads all lines. */
-bool records_read(
-	struct records *records, struct fgraph *graph, struct input *in, struct error *err);
+/* Who is shown what was read so far, while more comes: traces that make() makes. */
+struct records_show {
+	const struct trace_watch *watch; /* NULL: nobody */
+	struct trace *(*make)(const void *context, struct error *err);
+	const void *context;
+};
+
+/* Reads all lines into an empty graph. show: NULL for nobody. */
+bool records_read(struct records *records, struct fgraph *graph, struct input *in,
+	const struct records_show *show, struct error *err);
+/* All so far, for building. Releasing both is the caller's, also after a failure. */
+bool records_copy(struct records *copy, struct fgraph *copied, const struct records *records,
+	const struct fgraph *graph, struct error *err);
+/* Builds calls, runs and jobs of the graph. */
+bool records_build(struct records *records, struct fgraph *graph, struct error *err);
 /* The task with that pid, made if new; pid -1: the unknown one of the CPU. */
 bool records_task(struct records *records, struct fgraph *graph, int64_t pid, uint32_t cpu,
 	uint32_t *task, struct error *err);
