@@ -48,6 +48,8 @@ for name in plain lost trace-cmd retval-args cut; do
 		case $report in
 		# They ask for more than their name; with it they are above.
 		goroutine | function | region | task | top | tree | latency | heat | longest) continue ;;
+		# Calls of the system are the kernel's word before they were Go's.
+		syscalls) continue ;;
 		dump) says_none --report=dump --at=10us ;;
 		why) says_none --report=why --actor=138 --at=10us ;;
 		*) says_none --report="$report" ;;

@@ -2,6 +2,7 @@
  * The kernel's ftrace as text: the files trace and trace_pipe, and trace-cmd report. A line is a head
  * (source/common/ftrace_head.h) and an event; " => function" below one is its stack.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -313,7 +314,7 @@ recognise(const uint8_t *bytes, size_t size)
 				return 0;
 			points += RECORD_POINTS;
 			records++;
-			padded += name.end + 2 < line.end && memcmp(name.end, ":  ", 3) == 0;
+			padded += fields.at - line.at > (ptrdiff_t)scan_left(&name) + 2;
 			tracer = 0;
 		}
 	}
