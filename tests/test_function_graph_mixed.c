@@ -206,6 +206,18 @@ without_cpus_events_are_instants(void **state)
 	trace_free(trace);
 }
 
+/* As of ftrace. */
+static void
+threads_stand_by_their_process(void **state)
+{
+	(void)state;
+	struct trace *trace = load(
+		"   pool-12  (     10) [000] d..1. 10.000001: funcgraph_entry:        1.000 us   |  a();\n"
+		"   main-10  (     10) [000] d..1. 10.000002: sched_waking:         pool:12 [120] CPU:000\n");
+	assert_int_equal(trace_group_of(trace, 0), trace_group_of(trace, 1));
+	trace_free(trace);
+}
+
 /* Events of which no more is known than that they happened say nothing of who runs. */
 static void
 other_events_change_nothing(void **state)
@@ -465,6 +477,7 @@ main(void)
 		cmocka_unit_test(events_tell_who_runs),
 		cmocka_unit_test(without_time_stamps_events_are_instants),
 		cmocka_unit_test(without_cpus_events_are_instants),
+		cmocka_unit_test(threads_stand_by_their_process),
 		cmocka_unit_test(other_events_change_nothing),
 		cmocka_unit_test(marks_stand_between_events),
 		cmocka_unit_test(calls_of_nobody_are_the_cpus),

@@ -53,6 +53,7 @@ struct fgraph_counts {
 struct fgraph_task {
 	int64_t pid;    /* -1: not known, as the input never names who runs on the CPU */
 	uint32_t cpu;   /* of a task with pid 0 (there is one for each CPU) or -1; else FGRAPH_NONE */
+	int64_t process; /* whose thread it is; 0: it is not told */
 	string_id name; /* STRING_EMPTY where not known; the kernel cuts it to 7 bytes or more */
 	uint64_t spans; /* calls with a printed duration */
 	int64_t outermost_ns; /* the sum of those that are in no other call */

@@ -322,6 +322,7 @@ read_record(struct scan text, struct graph_line *line)
 		return;
 	line->task = head.name;
 	line->pid = head.pid;
+	line->process = head.process;
 	line->cpu = head.cpu;
 	line->time_ns = head.time_ns;
 	line->has_ticks = !head.has_unit;

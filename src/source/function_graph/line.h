@@ -59,6 +59,7 @@ struct graph_line {
 	int64_t time_ns;   /* by the clock of the trace */
 	int64_t took_ns;   /* the duration as it is printed */
 	int64_t pid;       /* who runs; of a switch: who leaves */
+	int64_t process;   /* whose thread that is; 0: it is not told */
 	int64_t next_pid;  /* of a switch: who comes */
 	int64_t lost;      /* events; 0 where only that there were some is said */
 	struct scan task, next_task; /* names */

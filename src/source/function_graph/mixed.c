@@ -129,7 +129,8 @@ name_tasks(const struct adding *adding, struct error *err)
 		const struct fgraph_task *task = &adding->graph->tasks[i];
 		size_t length;
 		const char *bytes = trace_text(adding->trace, task->name, &length);
-		if (!kernel_name(adding->kernel, task->pid, scan_over(bytes, length), err))
+		if (!kernel_process(adding->kernel, task->pid, task->process, err) ||
+			!kernel_name(adding->kernel, task->pid, scan_over(bytes, length), err))
 			return false;
 	}
 	return true;

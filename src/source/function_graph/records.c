@@ -139,6 +139,8 @@ add_record(struct reading *reading, const struct graph_line *line, struct error 
 		return false;
 	if (line->pid >= 0 && !name_task(reading, line->pid, line->task, line->cpu, &record.task, err))
 		return false;
+	if (line->process > 0 && record.task != FGRAPH_NONE)
+		reading->graph->tasks[record.task].process = line->process;
 	if (line->kind == GRAPH_SWITCH) {
 		if (records->first_tasks[line->cpu] == FGRAPH_NONE)
 			records->first_tasks[line->cpu] = record.task;
