@@ -6,6 +6,9 @@
  * begins with its first line; whether it ends is never said, so it does not. Events, marks and
  * losses are instants of the category that they have or are ("sched_wakeup", "mark", "lost"); marks
  * are on no actor, losses on a processor alone. The detail of a slice is the string_id of a text.
+ *
+ * Where events of the kernel stand between the calls, they tell who runs (mixed.h), and an idle CPU is no
+ * actor: its calls are slices of the processor.
  */
 #ifndef TTRACE_SOURCE_FUNCTION_GRAPH_LOAD_H
 #define TTRACE_SOURCE_FUNCTION_GRAPH_LOAD_H
