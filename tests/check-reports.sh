@@ -244,6 +244,9 @@ chosen() {
 chosen '^Type: alloc_objects$' --sample-type=alloc_objects "$TTRACE_TESTDATA/pprof/go-heap.pb.gz"
 chosen 'accounting for 0.33s, 28.21% of 1.17s total$' --label=tenant:t1 "$TTRACE_TESTDATA/pprof/go-cpu-labels.pb.gz"
 chosen 'focus=sign$' --focus=sign "$TTRACE_TESTDATA/pprof/go-cpu-labels.pb.gz"
+chosen '^  CPU 3 frequency  *7  ' --report=counters "$TTRACE_TESTDATA/ftrace/atrace-counters.txt.gz"
+chosen '^  CPU 3 frequency  *1  ' --report=counters --from=80ms \
+	"$TTRACE_TESTDATA/ftrace/atrace-counters.txt.gz"
 chosen 'in all *-25.75% of what was$' --diff="$TTRACE_TESTDATA/folded/differential.folded" \
 	--diff-type=before "$TTRACE_TESTDATA/folded/differential.folded"
 chosen '^  access  *ENOENT  *2  ' --report=syscalls "$TTRACE_TESTDATA/strace/signals.txt"
@@ -258,7 +261,7 @@ others() {
 		slices latency:sched latency:block heat:sched top:slices tree:slices lanes 'dump --at=10us' \
 		"actor:$2" "critical-path --actor=$2" "actor:$2 --limit=2" "function:$3" \
 		longest:state=running table histogram labels peek:main parts sched syscalls \
-		syscalls:files; do
+		syscalls:files counters; do
 		seen="$seen ${report%%[: ]*}"
 		for form in csv json markdown; do
 			# shellcheck disable=SC2086 # several words

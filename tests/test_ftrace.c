@@ -224,6 +224,8 @@ threads_stand_by_process(void **state)
 		"  worker-8 (      7) [000] d..2. 10.000001: some_event: x\n"
 		"  pool-11 (   10) [000] d..2. 10.000002: some_event: x\n"
 		"  main-12 (     10) [000] d..2. 10.000003: some_event: x\n"
+		"  pair-31 (   30) [000] d..2. 10.000004: some_event: x\n"
+		"  pair-32 (   30) [000] d..2. 10.000004: some_event: x\n"
 		"  sh-20 (     20) [000] d..2. 10.000004: some_event: x\n"
 		"  sh-21 (     21) [000] d..2. 10.000005: some_event: x\n"
 		"  main-22 (-------) [000] d..2. 10.000006: some_event: x\n");
@@ -232,10 +234,11 @@ threads_stand_by_process(void **state)
 	check_group(trace, 8, "main 7");
 	check_group(trace, 11, "process 10");
 	check_group(trace, 12, "process 10");
+	check_group(trace, 32, "pair 30");
 	check_group(trace, 20, "sh");
 	check_group(trace, 21, "sh");
 	check_group(trace, 22, "main");
-	assert_int_equal(trace->group_count, 4);
+	assert_int_equal(trace->group_count, 5);
 	assert_true(finds(trace, "name=\"main 7\"", 8));
 	assert_true(finds(trace, "name=worker", 8));
 	assert_false(finds(trace, "name!=worker", 8));

@@ -483,6 +483,37 @@ samples_lie_on_lanes(void **state)
 	trace_free(trace);
 }
 
+/* ---- processes */
+
+static void
+check_group(const struct trace *trace, int64_t id, const char *wanted)
+{
+	group_ref group = trace_group_of(trace, trace_find_actor(trace, id));
+	assert_string_equal(trace_text(trace, trace->groups[group].name, NULL), wanted);
+}
+
+static void
+threads_stand_by_process(void **state)
+{
+	static const char lines[] = "main 7/7 [000] 5.000000: 3 c: ff f (/x)\n\nio worker 1 7/8 [001] 5.000001: 4 c: ff f (/x)\n\n"
+				    "sh 9/9 [001] 5.000002: 5 c: ff f (/x)\n\nsh 10 [001] 5.000003: 5 c: ff f (/x)\n\n";
+	(void)state;
+	for (int with_switches = 0; with_switches < 2; with_switches++) {
+		struct text text = { 0 };
+		text_add_string(&text, lines);
+		if (with_switches)
+			text_add_string(&text, "sh 9/9 [001] 5.000004: sched:sched_switch: prev_comm=sh prev_pid=9 "
+					       "prev_prio=120 prev_state=S ==> next_comm=a next_pid=11 next_prio=120\n");
+		struct trace *trace = load(text.bytes);
+		check_group(trace, 7, "main 7");
+		check_group(trace, 8, "main 7");
+		check_group(trace, 9, "sh");
+		check_group(trace, 10, "sh");
+		trace_free(trace);
+		text_release(&text);
+	}
+}
+
 /* ---- the scheduler */
 
 /* The states of tasks are those of ftrace's events; samples without a CPU lie beside them. */
@@ -739,6 +770,7 @@ main(void)
 		cmocka_unit_test(samples_are_of_a_time_and_of_somebody),
 		cmocka_unit_test(profiles_of_states_are_refused),
 		cmocka_unit_test(samples_lie_on_lanes),
+		cmocka_unit_test(threads_stand_by_process),
 		cmocka_unit_test(events_of_the_scheduler_make_states),
 		cmocka_unit_test(records_of_switches_make_states),
 		cmocka_unit_test(switches_may_be_without_a_cpu),

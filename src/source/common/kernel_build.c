@@ -7,6 +7,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "source/common/processes.h"
 #include "trace/builder.h"
 #include "trace/slices.h"
 
@@ -513,58 +514,21 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 	}
 }
 
-/* ---- processes */
-
-/* "nginx 1000", by the name of its first thread. */
-static bool
-name_process(struct kernel *kernel, int64_t process, string_id *name, struct error *err)
-{
-	uint32_t first = map_find(&kernel->task_of, (uint64_t)process);
-	size_t length = strlen("process");
-	const char *called = "process";
-	if (first != MAP_NONE) {
-		if (!kernel_called(kernel, first, name, err))
-			return false;
-		called = intern_text(&kernel->trace->strings, *name, &length);
-	}
-	text_clear(&kernel->scratch);
-	text_add(&kernel->scratch, called, length);
-	text_format(&kernel->scratch, " %" PRId64, process);
-	if (kernel->scratch.failed)
-		return error_set_memory(err, "names");
-	return intern_add(&kernel->trace->strings, kernel->scratch.bytes, kernel->scratch.length, name, err);
-}
-
-/* Threads of one process stand together, unless there is one alone: that stands with those of its name. */
 static bool
 group_tasks(struct building *building, struct error *err)
 {
 	struct kernel *kernel = building->kernel;
-	struct map name_of = { 0 }; /* by process: STRING_EMPTY while one thread of it was seen */
-	uint32_t count = trace_actor_count(building->trace), known;
-	bool is_fine = true, has_any = false;
-	building->groups = array_new(count, sizeof *building->groups, err);
-	for (size_t i = 0; is_fine && i < kernel->task_count; i++) {
-		int64_t process = kernel->tasks[i].process;
-		string_id name = STRING_EMPTY;
-		if (process == 0)
-			continue;
-		known = map_find(&name_of, (uint64_t)process);
-		if (known == MAP_NONE || known == STRING_EMPTY)
-			is_fine = (known == MAP_NONE || name_process(kernel, process, &name, err)) &&
-				  map_put(&name_of, (uint64_t)process, name, err);
+	struct process_thread *threads = array_new(kernel->task_count, sizeof *threads, err);
+	bool is_fine = threads != NULL;
+	for (uint32_t i = 0; is_fine && i < kernel->task_count; i++) {
+		threads[i].id = kernel->tasks[i].pid;
+		threads[i].process = kernel->tasks[i].process;
+		is_fine = kernel_called(kernel, i, &threads[i].name, err);
 	}
-	for (actor_ref ref = 0; is_fine && building->groups != NULL && ref < count; ref++) {
-		uint32_t task = map_find(&kernel->task_of, (uint64_t)trace_actor(building->trace, ref)->id);
-		int64_t process = task == MAP_NONE ? 0 : kernel->tasks[task].process;
-		known = process == 0 ? MAP_NONE : map_find(&name_of, (uint64_t)process);
-		building->groups[ref] = known == MAP_NONE ? STRING_EMPTY : known;
-		has_any = has_any || building->groups[ref] != STRING_EMPTY;
-	}
-	map_release(&name_of);
-	if (has_any)
-		builder_group_names(building->builder, building->groups);
-	return is_fine && building->groups != NULL;
+	is_fine = is_fine && processes_group(building->builder, building->trace, threads, kernel->task_count,
+				     &building->groups, err);
+	memory_free(threads);
+	return is_fine;
 }
 
 /* ---- the whole */

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "source/common/kernel.h"
+#include "source/common/processes.h"
 #include "trace/builder.h"
 #include "trace/sample_set.h"
 
@@ -342,6 +343,7 @@ add_scheduled(struct building *building, struct kernel *kernel, struct error *er
 				  !script->events[row->event].is_record;
 		/* Its head says who ran before a switch. */
 		if (!kernel_name(kernel, head.pid, scan_over(comm, length), err) ||
+			!kernel_process(kernel, head.pid, thread->process, err) ||
 			(is_running && !kernel_add_move(kernel, &head, KERNEL_COMES, err)) ||
 			(!is_move && !kernel_add_own(kernel, &head, (uint32_t)i, err)) ||
 			(has_move && !kernel_add_move(kernel, &head, move, err)) ||
@@ -379,6 +381,19 @@ add_rows(struct building *building, struct error *err)
 	return true;
 }
 
+static bool
+group_threads(struct script *script, struct builder *builder, string_id **groups, struct error *err)
+{
+	struct process_thread *threads = array_new(script->thread_count, sizeof *threads, err);
+	bool is_fine = threads != NULL;
+	for (size_t i = 0; is_fine && i < script->thread_count; i++)
+		threads[i] = (struct process_thread){ script->threads[i].tid, script->threads[i].process,
+			script->threads[i].comm };
+	is_fine = is_fine && processes_group(builder, script->trace, threads, script->thread_count, groups, err);
+	memory_free(threads);
+	return is_fine;
+}
+
 /* Without events of the scheduler. */
 static bool
 build_samples(struct building *building, const struct progress *progress, struct error *err)
@@ -392,8 +407,11 @@ build_samples(struct building *building, const struct progress *progress, struct
 		building->builder = builder;
 	else
 		builder_begin_at(builder, 0, 0);
-	bool is_fine = add_rows(building, err) && builder_finish(builder, err);
+	string_id *groups = NULL;
+	bool is_fine = add_rows(building, err) && group_threads(script, builder, &groups, err) &&
+		       builder_finish(builder, err);
 	builder_free(builder);
+	memory_free(groups);
 	return is_fine;
 }
 

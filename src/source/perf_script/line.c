@@ -70,9 +70,9 @@ take_cpu(struct scan *text, uint32_t *cpu)
 	return true;
 }
 
-/* "123", "-1", or the second one of "123/456". */
+/* "123", "-1", or "123/456": of a process the thread, which is the second one. */
 static bool
-take_tid(struct scan *text, int64_t *tid)
+take_tid(struct scan *text, int64_t *tid, int64_t *process)
 {
 	struct scan rest = *text, word = take_last_word(&rest);
 	struct scan digits = { word.end, word.end };
@@ -81,10 +81,10 @@ take_tid(struct scan *text, int64_t *tid)
 	if (digits.at > word.at && digits.at[-1] == '-')
 		digits.at--;
 	struct scan pid = { word.at, digits.at };
-	int64_t ignored;
+	*process = 0;
 	if (!scan_signed(&digits, tid) || *tid < -1 || *tid > INT32_MAX)
 		return false;
-	if (!scan_is_end(&pid) && (!scan_signed(&pid, &ignored) || !scan_is(&pid, "/")))
+	if (!scan_is_end(&pid) && (!scan_signed(&pid, process) || !scan_is(&pid, "/")))
 		return false;
 	*text = rest;
 	return true;
@@ -96,14 +96,14 @@ take_misc(struct scan *text)
 {
 	struct scan rest = *text, word = take_last_word(&rest), before = rest;
 	uint32_t cpu;
-	int64_t tid;
+	int64_t tid, process;
 	if (scan_is_end(&word) || scan_left(&word) > MISC_MOST)
 		return false;
 	for (const char *at = word.at; at < word.end; at++)
 		if (!is_letter(*at))
 			return false;
 	take_cpu(&before, &cpu);
-	if (!take_tid(&before, &tid))
+	if (!take_tid(&before, &tid, &process))
 		return false;
 	*text = rest;
 	return true;
@@ -116,7 +116,7 @@ read_task(struct scan text, struct script_head *head)
 	bool has_misc = take_misc(&text);
 	if (take_cpu(&text, &head->cpu) && !has_misc)
 		take_misc(&text);
-	head->has_tid = take_tid(&text, &head->tid);
+	head->has_tid = take_tid(&text, &head->tid, &head->process);
 	skip_blanks(&text);
 	trim_end(&text);
 	head->comm = text;

@@ -24,6 +24,7 @@ struct script_head {
 	struct scan event; /* without its last colon; of a record "PERF_RECORD_COMM" */
 	struct scan rest; /* fields, or a frame; without blanks in front */
 	int64_t tid;
+	int64_t process; /* whose thread it is, by its pid; 0 and less are none */
 	int64_t time_ns;
 	int64_t period;   /* 1 where none is printed */
 	uint32_t cpu;     /* SCRIPT_NONE where none is printed */

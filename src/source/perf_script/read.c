@@ -235,6 +235,8 @@ find_thread(struct script *script, const struct script_head *head, string_id com
 			.tid = head->tid, .has_tid = head->has_tid, .actor = REF_NONE };
 	}
 	script->threads[*thread].comm = comm;
+	if (head->process > 0)
+		script->threads[*thread].process = head->process;
 	return true;
 }
 

@@ -29,6 +29,7 @@ struct script_row {
 
 struct script_thread {
 	int64_t tid;
+	int64_t process; /* by its pid; 0 and less are none */
 	string_id comm; /* the last one */
 	actor_ref actor; /* REF_NONE until its first row is told to the builder */
 	bool has_tid;
