@@ -159,7 +159,8 @@ ids_stay_where_names_are_cut(void **state)
 	} rows[] = {
 		{ "G10 net/http.(*conn).serve", "G10 net/http.(*conn).serve", 4, 26 },
 		{ "G10 net/http.(*conn).serve", "G10 http.conn.serve", 4, 20 },
-		{ "task 1438 a/long b/name", "task 1438 name", 10, 15 },
+		{ "task 1438 a/long b/d.name", "task 1438 d.name", 10, 16 },
+		{ "task 1438 kworker/u16:3", "task 1438 \u202616:3", 10, 15 },
 		{ "task 1438 kworker", "task 1438 ker", 10, 13 },
 		{ "task 1438 kworker", "task 143\u2026", 10, 9 },
 		{ "task 1438", "task 14\u2026", 10, 8 },
