@@ -248,6 +248,30 @@ threads_stand_by_process(void **state)
 	trace_free(trace);
 }
 
+/* What all tasks did is told by lists that were begun by name, when the processes were not known. */
+static void
+many_states_of_threads_add_up(void **state)
+{
+	enum { SWITCHES = 30000 };
+	struct text text = { 0 };
+	int64_t totals_ns[CLASS_COUNT];
+	(void)state;
+	for (int i = 0; i < SWITCHES; i++)
+		text_format(&text, "  w-%d (      7) [000] d..2. 10.%06d: sched_switch: prev_comm=w prev_pid=%d prev_prio=120 "
+				   "prev_state=R ==> next_comm=w next_pid=%d next_prio=120\n",
+			7 + i % 2, i, 7 + i % 2, 8 - i % 2);
+	assert_false(text.failed);
+	struct trace *trace = load_text(text.bytes);
+	assert_int_equal(trace->group_count, 1);
+	lane_totals(trace, (struct lane){ LANE_ALL, 0 }, 2000, (SWITCHES - 2) * INT64_C(1000), totals_ns);
+	assert_true(totals_ns[CLASS_RUNNING] == (SWITCHES - 4) * INT64_C(1000));
+	assert_true(totals_ns[CLASS_READY] == (SWITCHES - 4) * INT64_C(1000));
+	lane_totals(trace, (struct lane){ LANE_GROUP, 0 }, 2000, (SWITCHES - 2) * INT64_C(1000), totals_ns);
+	assert_true(totals_ns[CLASS_RUNNING] == (SWITCHES - 4) * INT64_C(1000));
+	text_release(&text);
+	trace_free(trace);
+}
+
 static void
 counters_have_names(void **state)
 {
@@ -702,6 +726,7 @@ main(void)
 		cmocka_unit_test(names_may_hold_anything),
 		cmocka_unit_test(wakers_are_known),
 		cmocka_unit_test(threads_stand_by_process),
+		cmocka_unit_test(many_states_of_threads_add_up),
 		cmocka_unit_test(counters_have_names),
 		cmocka_unit_test(counters_are_printed),
 		cmocka_unit_test(clocks_may_count_for_long),

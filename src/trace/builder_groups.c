@@ -377,14 +377,16 @@ run_jobs(struct trace *trace, const uint8_t *owner, const struct progress *progr
 	return ok;
 }
 
-/* Takes the lists that are there, which are by name, or copies of them; the rest is left to be made. */
+/* Takes the lists that are there, or copies of them; the rest is left to be made. They are by name. */
 static bool
 take_lists(struct builder *builder, struct trace *trace, struct error *err)
 {
+	if (builder->group_names != NULL)
+		return publisher_give_parts(builder->publisher, trace, err);
 	for (group_ref i = 0; i < trace->group_count; i++) {
 		struct group *group = &trace->groups[i];
 
-		if (group->count < 2 || group->name == STRING_EMPTY || builder->group_names != NULL)
+		if (group->count < 2 || group->name == STRING_EMPTY)
 			continue;
 		if (!publisher_give_list(builder->publisher, trace, group->name, &group->changes, err))
 			return false;

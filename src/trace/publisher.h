@@ -48,5 +48,7 @@ uint64_t publisher_bytes(const struct publisher *publisher);
  */
 bool publisher_give_list(struct publisher *publisher, struct trace *trace, string_id name,
                          struct change_list **list, struct error *err);
+/* Where groups are of other names: gives the lists that are parts of the whole, and no others. */
+bool publisher_give_parts(struct publisher *publisher, struct trace *trace, struct error *err);
 
 #endif

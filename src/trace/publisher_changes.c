@@ -165,6 +165,29 @@ copy_list(const struct change_list *list, struct error *err)
 	return NULL;
 }
 
+/* The list of a group, or a copy of it; where it is a part of the whole, that has it then. */
+static struct change_list *
+give(struct publisher *publisher, struct trace *trace, struct listed_group *group, bool is_of_group,
+	struct error *err)
+{
+	struct change_list *given =
+		trace == publisher->trace ? group->changes : copy_list(group->changes, err);
+
+	if (given == NULL)
+		return NULL;
+	if (group->part != NULL) {
+		struct change_part *part = &trace->all.parts[group->part - publisher->trace->all.parts];
+
+		part->list = given;
+		part->is_own = !is_of_group;
+	}
+	if (trace == publisher->trace) {
+		change_list_trim(given);
+		group->changes = NULL;
+	}
+	return given;
+}
+
 bool
 publisher_give_list(struct publisher *publisher, struct trace *trace, string_id name,
                   struct change_list **list, struct error *err)
@@ -176,20 +199,21 @@ publisher_give_list(struct publisher *publisher, struct trace *trace, string_id 
 	*list = NULL;
 	if (group == NULL || group->changes == NULL)
 		return true;
-	given = trace == publisher->trace ? group->changes : copy_list(group->changes, err);
-	if (given == NULL)
-		return false;
-	if (group->part != NULL) {
-		struct change_part *part = &trace->all.parts[group->part - publisher->trace->all.parts];
-
-		part->list = given;
-		part->is_own = group->is_incomplete;
-	}
-	if (!group->is_incomplete)
+	given = give(publisher, trace, group, !group->is_incomplete, err);
+	if (given != NULL && !group->is_incomplete)
 		*list = given;
-	if (trace == publisher->trace) {
-		change_list_trim(given);
-		group->changes = NULL;
+	return given != NULL;
+}
+
+bool
+publisher_give_parts(struct publisher *publisher, struct trace *trace, struct error *err)
+{
+	for (size_t i = 0; i < publisher->listed_count; i++) {
+		struct listed_group *group = &publisher->listed[i];
+
+		if (group->part != NULL && group->changes != NULL &&
+		    give(publisher, trace, group, false, err) == NULL)
+			return false;
 	}
 	return true;
 }
