@@ -14,6 +14,7 @@
 #include "facttesting.h"
 #include "jsonread.h"
 #include "kerneltesting.h"
+#include "livetesting.h"
 #include "profiletesting.h"
 #include "query/query.h"
 #include "query/search.h"
@@ -270,6 +271,55 @@ many_states_of_threads_add_up(void **state)
 	assert_true(totals_ns[CLASS_RUNNING] == (SWITCHES - 4) * INT64_C(1000));
 	text_release(&text);
 	trace_free(trace);
+}
+
+/* ---- from a pipe */
+
+static size_t shown_count;
+
+static void
+tell_sched(const struct trace *trace, struct text *out)
+{
+	const struct report_options options = { .width_cells = 200 };
+	struct error err = { 0 };
+	text_format(out, "%" PRIu64 " events, %zu slices, %" PRIu32 " moments\n", trace->event_count,
+		(size_t)slices_count(trace->slices), trace->instants.count);
+	assert_true(testing_result("sched", trace, &options, out, &err));
+}
+
+/* What is shown is the same as if no more had come. */
+static void
+show(void *context, struct trace *snapshot)
+{
+	const struct text *text = context;
+	const char *end = text->bytes;
+	struct text wanted = { 0 }, got = { 0 };
+	for (int64_t lines = fact(snapshot, "lines"); lines > 0; lines--)
+		end = strchr(end, '\n') + 1;
+	struct trace *trace = profiletesting_load("shown", text->bytes, (size_t)(end - text->bytes), "ftrace");
+	tell_sched(trace, &wanted);
+	tell_sched(snapshot, &got);
+	assert_string_equal(got.bytes, wanted.bytes);
+	text_release(&wanted);
+	text_release(&got);
+	trace_free(trace);
+	trace_free(snapshot);
+	shown_count++;
+}
+
+static void
+lines_are_shown_as_they_come(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
+		struct text text;
+		const struct trace_watch watch = { show, &text, 0 };
+		profiletesting_read_file("ftrace", inputs[i], ".txt.gz", &text);
+		shown_count = 0;
+		trace_free(livetesting_load(&ftrace_source, &text, 3001, &watch));
+		assert_true(shown_count > text.length / 3001 / 2);
+		text_release(&text);
+	}
 }
 
 static void
@@ -727,6 +777,7 @@ main(void)
 		cmocka_unit_test(wakers_are_known),
 		cmocka_unit_test(threads_stand_by_process),
 		cmocka_unit_test(many_states_of_threads_add_up),
+		cmocka_unit_test(lines_are_shown_as_they_come),
 		cmocka_unit_test(counters_have_names),
 		cmocka_unit_test(counters_are_printed),
 		cmocka_unit_test(clocks_may_count_for_long),

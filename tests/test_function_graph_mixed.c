@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "graphtesting.h"
+#include "livetesting.h"
 #include "source/function_graph/load.h"
 #include "source/source.h"
 #include "trace/lane.h"
@@ -360,47 +361,15 @@ other_tracers_draw_graphs(void **state)
 
 /* ---- from a pipe */
 
-struct shown {
-	struct trace *trace;
-	unsigned count;
-};
-
-static void
-show(void *context, struct trace *snapshot)
-{
-	struct shown *shown = context;
-	trace_free(shown->trace);
-	shown->trace = snapshot;
-	shown->count++;
-}
-
-/* Bytes of memory come as from a pipe, so many at a time. */
-static bool
-read_pieces(struct input *in, void *out, size_t size, size_t *got, struct error *err)
-{
-	enum { PIECE = 100 };
-	size_t left = in->memory_size - in->memory_at;
-	(void)err;
-	*got = size < PIECE ? size : PIECE;
-	*got = *got < left ? *got : left;
-	memcpy(out, in->memory + in->memory_at, *got);
-	in->memory_at += *got;
-	return true;
-}
-
 /* The last picture lacks the last line at most, and is as good as the whole. */
 static void
 check_live(const char *string)
 {
-	struct shown shown = { NULL, 0 };
-	const struct trace_watch watch = { show, &shown, 0 };
-	struct error err = { 0 };
-	struct input in;
-	assert_true(input_open_memory(&in, string, strlen(string), &err));
-	in.read = read_pieces;
-	struct trace *trace = function_graph_load(&in, NULL, &watch, &err);
-	input_close(&in);
-	assert_non_null(trace);
+	struct livetesting_shown shown = { 0 };
+	const struct trace_watch watch = { livetesting_keep, &shown, 0 };
+	struct text text = { 0 };
+	text_add_string(&text, string);
+	struct trace *trace = livetesting_load(&function_graph_source, &text, 100, &watch);
 	assert_true(shown.count > 5);
 	assert_ptr_equal(shown.trace->words, trace->words);
 	assert_int_equal(trace_actor_count(shown.trace), trace_actor_count(trace));
@@ -411,6 +380,7 @@ check_live(const char *string)
 			text_of(trace, trace_actor(trace, i)->name));
 	trace_free(shown.trace);
 	trace_free(trace);
+	text_release(&text);
 }
 
 static void

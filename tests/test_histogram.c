@@ -12,6 +12,7 @@
 #include "draw/output.h"
 #include "facttesting.h"
 #include "jsonread.h"
+#include "livetesting.h"
 #include "profiletesting.h"
 #include "resulttesting.h"
 #include "source/histogram/load.h"
@@ -344,50 +345,15 @@ a_series_may_have_any_buckets(void **state)
 
 /* ---- while more comes */
 
-struct shown {
-	struct trace *trace;
-	size_t count;
-};
-
-static void
-show(void *context, struct trace *snapshot)
-{
-	struct shown *shown = context;
-	trace_free(shown->trace);
-	shown->trace = snapshot;
-	shown->count++;
-}
-
-/* Bytes of memory come as from a pipe, so many at a time. */
-static bool
-read_pieces(struct input *in, void *out, size_t size, size_t *got, struct error *err)
-{
-	enum { PIECE = 100 };
-	size_t left = in->memory_size - in->memory_at;
-	(void)err;
-	*got = size < PIECE ? size : PIECE;
-	*got = *got < left ? *got : left;
-	memcpy(out, in->memory + in->memory_at, *got);
-	in->memory_at += *got;
-	return true;
-}
-
 static void
 all_so_far_is_shown(void **state)
 {
-	struct text text = { 0 };
-	struct input in;
-	struct error err;
-	struct shown shown = { NULL, 0 };
-	const struct trace_watch watch = { show, &shown, 0 };
+	struct text text;
+	struct livetesting_shown shown = { 0 };
+	const struct trace_watch watch = { livetesting_keep, &shown, 0 };
 	(void)state;
 	profiletesting_read_file("histogram", "bpftrace-intervals", ".txt", &text);
-	error_clear(&err);
-	assert_true(input_open_memory(&in, text.bytes, text.length, &err));
-	in.read = read_pieces;
-	struct trace *trace = histogram_load(&in, &watch, &err);
-	input_close(&in);
-	assert_non_null(trace);
+	struct trace *trace = livetesting_load(&histogram_source, &text, 100, &watch);
 	assert_true(shown.count > 5);
 	const struct histogram_set *set = trace->histograms, *last = shown.trace->histograms;
 	assert_true(last->table_count == set->table_count && last->bucket_count > set->bucket_count - 10);

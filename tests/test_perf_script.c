@@ -12,6 +12,7 @@
 #include "facttesting.h"
 #include "jsonread.h"
 #include "kerneltesting.h"
+#include "livetesting.h"
 #include "looking.h"
 #include "oraclefile.h"
 #include "profiletesting.h"
@@ -642,33 +643,10 @@ show(void *context, struct trace *snapshot)
 	shown->traces[shown->count++] = snapshot;
 }
 
-/* Bytes of memory come as from a pipe, so many at a time. */
-static bool
-read_pieces(struct input *in, void *out, size_t size, size_t *got, struct error *err)
-{
-	enum { PIECE = 3001 };
-	size_t left = in->memory_size - in->memory_at;
-	(void)err;
-	*got = size < PIECE ? size : PIECE;
-	*got = *got < left ? *got : left;
-	memcpy(out, in->memory + in->memory_at, *got);
-	in->memory_at += *got;
-	return true;
-}
-
 static struct trace *
 load_pieces(const struct text *text, const struct trace_watch *watch)
 {
-	const struct source_wish wish = { .watch = watch };
-	struct input in;
-	struct error err;
-	error_clear(&err);
-	assert_true(input_open_memory(&in, text->bytes, text->length, &err));
-	in.read = read_pieces;
-	struct trace *trace = perf_script_source.load(&in, &wish, &err);
-	input_close(&in);
-	assert_non_null(trace);
-	return trace;
+	return livetesting_load(&perf_script_source, text, 3001, watch);
 }
 
 /* All that was sampled, and what tasks did where the input says so. */

@@ -11,6 +11,7 @@
 #include "dumptesting.h"
 #include "facttesting.h"
 #include "jsonread.h"
+#include "livetesting.h"
 #include "profiletesting.h"
 #include "resulttesting.h"
 #include "source/source.h"
@@ -593,35 +594,13 @@ show(void *context, struct trace *snapshot)
 	shown->count++;
 }
 
-/* Bytes of memory come as from a pipe, so many at a time. */
-static bool
-read_pieces(struct input *in, void *out, size_t size, size_t *got, struct error *err)
-{
-	enum { PIECE = 300 };
-	size_t left = in->memory_size - in->memory_at;
-	(void)err;
-	*got = size < PIECE ? size : PIECE;
-	*got = *got < left ? *got : left;
-	memcpy(out, in->memory + in->memory_at, *got);
-	in->memory_at += *got;
-	return true;
-}
-
 static void
 check_shown(const struct text *text)
 {
-	struct input in;
-	struct error err;
 	struct shown shown = { text, 0 };
 	const struct trace_watch watch = { show, &shown, 0 };
-	const struct source_wish wish = { .watch = &watch };
 	struct text wanted = { 0 }, got = { 0 };
-	error_clear(&err);
-	assert_true(input_open_memory(&in, text->bytes, text->length, &err));
-	in.read = read_pieces;
-	struct trace *trace = strace_source.load(&in, &wish, &err);
-	input_close(&in);
-	assert_non_null(trace);
+	struct trace *trace = livetesting_load(&strace_source, text, 300, &watch);
 	assert_true(shown.count >= text->length / 600);
 	tell(trace, &got);
 	trace_free(trace);
@@ -679,7 +658,7 @@ static bool
 read_scarce(struct input *in, void *out, size_t size, size_t *got, struct error *err)
 {
 	memory_fail_after(0);
-	bool is_fine = read_pieces(in, out, size, got, err);
+	bool is_fine = livetesting_read(in, out, size, got, err);
 	memory_fail_after(in->memory_at == 900 ? scarce : 0);
 	return is_fine;
 }
