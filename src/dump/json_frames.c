@@ -48,11 +48,14 @@ static bool
 enter(struct json_frames *frames, stack_id stack, uint32_t caller, uint32_t *number,
 	struct error *err)
 {
-	uint32_t pc = 0;
-	if (!frames->is_any && !number_pc(frames, stack_leaf(frames->stacks, stack)->pc, &pc, err))
-		return false;
-	uint64_t key = (uint64_t)caller << 32 | pc;
-	*number = frames->is_any ? MAP_NONE : map_find(&frames->nodes, key);
+	uint64_t key = stack;
+	if (!frames->is_any) {
+		uint32_t pc;
+		if (!number_pc(frames, stack_leaf(frames->stacks, stack)->pc, &pc, err))
+			return false;
+		key = (uint64_t)caller << 32 | pc;
+	}
+	*number = map_find(&frames->nodes, key);
 	if (*number != MAP_NONE)
 		return true;
 	if (!array_reserve(&frames->frames, &frames->capacity, frames->count + 1,
@@ -60,7 +63,7 @@ enter(struct json_frames *frames, stack_id stack, uint32_t caller, uint32_t *num
 		return false;
 	frames->frames[frames->count++] = (struct json_frame){ stack, caller };
 	*number = (uint32_t)frames->count;
-	return frames->is_any || map_put(&frames->nodes, key, *number, err);
+	return map_put(&frames->nodes, key, *number, err);
 }
 
 /* Enters a stack and those of its callers that were not asked for yet. */
