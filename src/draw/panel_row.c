@@ -94,6 +94,18 @@ panel_write_counts(struct panel *panel, const struct row *row)
 }
 
 static void
+write_range_words(struct panel *panel, const char *name, const char *low, const char *high, bool is_one)
+{
+	panel_heading(panel, name);
+	if (is_one)
+		text_format(panel->scratch, "%s all through %s", high, panel->extent);
+	else
+		text_format(panel->scratch, "%s to %s in %s", low, high, panel->extent);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_next_line(panel);
+}
+
+static void
 write_range_of(struct panel *panel, const char *name, enum counter_type type)
 {
 	uint64_t least = 0, greatest = 0;
@@ -103,13 +115,7 @@ write_range_of(struct panel *panel, const char *name, enum counter_type type)
 		return;
 	units_bytes(low, least);
 	units_bytes(high, greatest);
-	panel_heading(panel, name);
-	if (least == greatest)
-		text_format(panel->scratch, "%s all through %s", high, panel->extent);
-	else
-		text_format(panel->scratch, "%s to %s in %s", low, high, panel->extent);
-	panel_scratch(panel, STYLE_DEFAULT);
-	panel_next_line(panel);
+	write_range_words(panel, name, low, high, least == greatest);
 }
 
 void
@@ -152,13 +158,7 @@ panel_write_gauge_range(struct panel *panel, const struct row *row)
 		return;
 	units_signed(low, least);
 	units_signed(high, greatest);
-	panel_heading(panel, "value");
-	if (least == greatest)
-		text_format(panel->scratch, "%s all through %s", high, panel->extent);
-	else
-		text_format(panel->scratch, "%s to %s in %s", low, high, panel->extent);
-	panel_scratch(panel, STYLE_DEFAULT);
-	panel_next_line(panel);
+	write_range_words(panel, "value", low, high, least == greatest);
 }
 
 void
