@@ -321,6 +321,9 @@ static bool
 add_scheduled(struct building *building, struct kernel *kernel, struct error *err)
 {
 	struct script *script = building->script;
+	for (size_t i = 0; i < script->thread_count; i++)
+		if (!kernel_process(kernel, script->threads[i].tid, script->threads[i].process, err))
+			return false;
 	for (size_t i = 0; i < script->row_count; i++)
 		script->threads[script->rows[i].thread].last = (uint32_t)i;
 	for (size_t i = 0; i < script->row_count; i++) {
@@ -343,7 +346,6 @@ add_scheduled(struct building *building, struct kernel *kernel, struct error *er
 				  !script->events[row->event].is_record;
 		/* Its head says who ran before a switch. */
 		if (!kernel_name(kernel, head.pid, scan_over(comm, length), err) ||
-			!kernel_process(kernel, head.pid, thread->process, err) ||
 			(is_running && !kernel_add_move(kernel, &head, KERNEL_COMES, err)) ||
 			(!is_move && !kernel_add_own(kernel, &head, (uint32_t)i, err)) ||
 			(has_move && !kernel_add_move(kernel, &head, move, err)) ||
