@@ -33,6 +33,9 @@ enum {
 	SOURCE_SURE = 1000      /* nothing else begins so: no more bytes are looked at */
 };
 
+/* So many lines that are its own are enough to be sure by: the next ones of a pipe may be long in coming. */
+enum { SOURCE_LINES_SURE = 25 };
+
 enum { SOURCE_HEAD_BYTES = INPUT_BUFFER_BYTES }; /* of an input are looked at, unpacked */
 
 struct source {

@@ -16,8 +16,6 @@
 #include "trace/ready.h"
 
 enum { HEADER_POINTS = 10, RECORD_POINTS = 3 };
-/* So many records are enough to be sure by: the next ones of a pipe may be long in coming. */
-enum { RECORDS_SURE = 25 };
 
 static const struct words ftrace_words = KERNEL_WORDS("ftrace");
 
@@ -168,6 +166,7 @@ take_line(struct reading *reading, struct scan line, struct error *err)
 		return kernel_lose(reading->kernel, cpu, count, kernel_last_ns(reading->kernel), err);
 	rest = line;
 	if (ftrace_head_read(&rest, &head)) {
+		/* What came without one before was words. */
 		ready_free(reading->trace->ready);
 		reading->trace->ready = NULL;
 		reading->headless = NULL;
@@ -319,7 +318,7 @@ recognise(const uint8_t *bytes, size_t size)
 		}
 	}
 	/* What trace-cmd pads may be a function_graph in what follows. */
-	return records >= RECORDS_SURE && padded < records / 2 ? SOURCE_SURE : points;
+	return records >= SOURCE_LINES_SURE && padded < records / 2 ? SOURCE_SURE : points;
 }
 
 const struct source ftrace_source = {

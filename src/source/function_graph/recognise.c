@@ -8,8 +8,6 @@
 #include "source/source.h"
 
 enum { HEADER_POINTS = 10, RECORD_POINTS = 3 };
-/* So many calls, and nothing else but what may be cut, are enough: the next ones of a pipe may be long in coming. */
-enum { CALLS_SURE = 25 };
 
 /* A line of calls, such as nothing else prints: a CPU or duration, a bar, braces or a semicolon. */
 static bool
@@ -70,7 +68,8 @@ fgraph_recognise(struct scan head)
 		}
 		strange += is_strange;
 	}
-	if ((columns & GRAPH_RECORDS) == 0 && calls >= CALLS_SURE && strange <= 1)
+	/* Nothing else stands between them, but what may be cut. */
+	if ((columns & GRAPH_RECORDS) == 0 && calls >= SOURCE_LINES_SURE && strange <= 1)
 		return SOURCE_SURE;
 	/* Without a name of ours these would be any trace of the kernel. */
 	if ((columns & GRAPH_RECORDS) != 0 && calls > 0)

@@ -7,8 +7,7 @@
 #include "trace/sample_set.h"
 #include "trace/words.h"
 
-/* So many records are enough to be sure by: the next ones of a pipe may be long in coming. */
-enum { RECORD_POINTS = 3, RECORDS_SURE = 25 };
+enum { RECORD_POINTS = 3 };
 
 static const struct words perf_script_words = {
 	.source = "perf_script",
@@ -49,7 +48,7 @@ recognise(const uint8_t *bytes, size_t size)
 		is_below = *line.at != '#' && script_head_read(line, &head);
 		points += is_below && is_sample(&head) ? RECORD_POINTS : 0;
 	}
-	return points >= RECORD_POINTS * RECORDS_SURE ? SOURCE_SURE : points;
+	return points >= RECORD_POINTS * SOURCE_LINES_SURE ? SOURCE_SURE : points;
 }
 
 static bool

@@ -5,8 +5,8 @@
 #include "source/strace/load.h"
 
 enum { RECORD_POINTS = 3 };
-/* So many are enough to be sure by, where all lines are strace's: the next ones of a pipe may be long in coming. */
-enum { RECORDS_SURE = 25, TIMED_SURE = 2 };
+/* Of calls with when they were and how long they took so many are enough, where all lines are strace's. */
+enum { TIMED_SURE = 2 };
 
 static bool
 is_record(enum strace_kind kind)
@@ -31,7 +31,7 @@ recognise(const uint8_t *bytes, size_t size)
 		records += is_record(line.kind);
 		timed += line.kind == STRACE_CALL && line.clock != STRACE_NO_CLOCK && line.took_ns >= 0;
 	}
-	if (!is_strange && (records >= RECORDS_SURE || timed >= TIMED_SURE))
+	if (!is_strange && (records >= SOURCE_LINES_SURE || timed >= TIMED_SURE))
 		return SOURCE_SURE;
 	return RECORD_POINTS * records;
 }
