@@ -90,3 +90,13 @@ kerneltesting_check_states(const struct trace *trace, int64_t pid, const char *w
 		fail_msg("task %" PRId64 ": %s", pid, text_string(&got));
 	text_release(&got);
 }
+
+void
+kerneltesting_check_group(const struct trace *trace, int64_t pid, const char *wanted)
+{
+	actor_ref ref = trace_find_actor(trace, pid);
+	string_id name = trace->groups[trace_group_of(trace, ref)].name;
+	assert_string_equal(trace_text(trace, name, NULL), wanted);
+	assert_true(trace_actor_is_of(trace, ref, name));
+	assert_true(trace_actor_is_of(trace, ref, trace_actor(trace, ref)->name));
+}

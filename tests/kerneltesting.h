@@ -16,5 +16,7 @@ void kerneltesting_check(const char *row, const char *what, int64_t got, int64_t
 void kerneltesting_check_tasks(const char *name, const struct trace *trace, struct jsonslice threads);
 /* "running 5, asleep 3": the states of a task one after the other, in microseconds. */
 void kerneltesting_check_states(const struct trace *trace, int64_t pid, const char *wanted);
+/* The name of the group that a task stands in; both names are of it. */
+void kerneltesting_check_group(const struct trace *trace, int64_t pid, const char *wanted);
 
 #endif

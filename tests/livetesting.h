@@ -11,6 +11,12 @@ struct trace *livetesting_load(const struct source *source, const struct text *t
 /* How an input of memory is read by that: input.read, by pieces of the last size. */
 bool livetesting_read(struct input *in, void *out, size_t size, size_t *got, struct error *err);
 
+/*
+ * Each picture that is shown of an input whose facts count its lines is what there is of them alone, and the last
+ * trace what is loaded at once. How many pictures there were.
+ */
+size_t livetesting_check(const struct source *source, const struct text *text, size_t piece_bytes);
+
 /* Zero-initialised, the context of a watch that keeps the last picture and counts all. The caller frees it. */
 struct livetesting_shown {
 	struct trace *trace;

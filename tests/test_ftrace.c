@@ -190,16 +190,6 @@ wakers_are_known(void **state)
 	trace_free(trace);
 }
 
-static void
-check_group(const struct trace *trace, int64_t id, const char *wanted)
-{
-	actor_ref ref = trace_find_actor(trace, id);
-	string_id name = trace->groups[trace_group_of(trace, ref)].name;
-	assert_string_equal(trace_text(trace, name, NULL), wanted);
-	assert_true(trace_actor_is_of(trace, ref, name));
-	assert_true(trace_actor_is_of(trace, ref, trace_actor(trace, ref)->name));
-}
-
 /* Whether the query finds anything of an actor. */
 static bool
 finds(const struct trace *trace, const char *text, int64_t id)
@@ -231,14 +221,14 @@ threads_stand_by_process(void **state)
 		"  sh-21 (     21) [000] d..2. 10.000005: some_event: x\n"
 		"  main-22 (-------) [000] d..2. 10.000006: some_event: x\n");
 	(void)state;
-	check_group(trace, 7, "main 7");
-	check_group(trace, 8, "main 7");
-	check_group(trace, 11, "process 10");
-	check_group(trace, 12, "process 10");
-	check_group(trace, 32, "pair 30");
-	check_group(trace, 20, "sh");
-	check_group(trace, 21, "sh");
-	check_group(trace, 22, "main");
+	kerneltesting_check_group(trace, 7, "main 7");
+	kerneltesting_check_group(trace, 8, "main 7");
+	kerneltesting_check_group(trace, 11, "process 10");
+	kerneltesting_check_group(trace, 12, "process 10");
+	kerneltesting_check_group(trace, 32, "pair 30");
+	kerneltesting_check_group(trace, 20, "sh");
+	kerneltesting_check_group(trace, 21, "sh");
+	kerneltesting_check_group(trace, 22, "main");
 	assert_int_equal(trace->group_count, 5);
 	assert_true(finds(trace, "name=\"main 7\"", 8));
 	assert_true(finds(trace, "name=worker", 8));
@@ -275,49 +265,14 @@ many_states_of_threads_add_up(void **state)
 
 /* ---- from a pipe */
 
-static size_t shown_count;
-
-static void
-tell_sched(const struct trace *trace, struct text *out)
-{
-	const struct report_options options = { .width_cells = 200 };
-	struct error err = { 0 };
-	text_format(out, "%" PRIu64 " events, %zu slices, %" PRIu32 " moments\n", trace->event_count,
-		(size_t)slices_count(trace->slices), trace->instants.count);
-	assert_true(testing_result("sched", trace, &options, out, &err));
-}
-
-/* What is shown is the same as if no more had come. */
-static void
-show(void *context, struct trace *snapshot)
-{
-	const struct text *text = context;
-	const char *end = text->bytes;
-	struct text wanted = { 0 }, got = { 0 };
-	for (int64_t lines = fact(snapshot, "lines"); lines > 0; lines--)
-		end = strchr(end, '\n') + 1;
-	struct trace *trace = profiletesting_load("shown", text->bytes, (size_t)(end - text->bytes), "ftrace");
-	tell_sched(trace, &wanted);
-	tell_sched(snapshot, &got);
-	assert_string_equal(got.bytes, wanted.bytes);
-	text_release(&wanted);
-	text_release(&got);
-	trace_free(trace);
-	trace_free(snapshot);
-	shown_count++;
-}
-
 static void
 lines_are_shown_as_they_come(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(inputs); i++) {
 		struct text text;
-		const struct trace_watch watch = { show, &text, 0 };
 		profiletesting_read_file("ftrace", inputs[i], ".txt.gz", &text);
-		shown_count = 0;
-		trace_free(livetesting_load(&ftrace_source, &text, 3001, &watch));
-		assert_true(shown_count > text.length / 3001 / 2);
+		assert_true(livetesting_check(&ftrace_source, &text, 3001) >= text.length / 6002);
 		text_release(&text);
 	}
 }

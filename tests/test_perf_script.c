@@ -487,13 +487,6 @@ samples_lie_on_lanes(void **state)
 /* ---- processes */
 
 static void
-check_group(const struct trace *trace, int64_t id, const char *wanted)
-{
-	group_ref group = trace_group_of(trace, trace_find_actor(trace, id));
-	assert_string_equal(trace_text(trace, trace->groups[group].name, NULL), wanted);
-}
-
-static void
 threads_stand_by_process(void **state)
 {
 	static const char lines[] = "main 7/7 [000] 5.000000: 3 c: ff f (/x)\n\nio worker 1 7/8 [001] 5.000001: 4 c: ff f (/x)\n\n"
@@ -506,10 +499,10 @@ threads_stand_by_process(void **state)
 			text_add_string(&text, "sh 9/9 [001] 5.000004: sched:sched_switch: prev_comm=sh prev_pid=9 "
 					       "prev_prio=120 prev_state=S ==> next_comm=a next_pid=11 next_prio=120\n");
 		struct trace *trace = load(text.bytes);
-		check_group(trace, 7, "main 7");
-		check_group(trace, 8, "main 7");
-		check_group(trace, 9, "sh");
-		check_group(trace, 10, "sh");
+		kerneltesting_check_group(trace, 7, "main 7");
+		kerneltesting_check_group(trace, 8, "main 7");
+		kerneltesting_check_group(trace, 9, "sh");
+		kerneltesting_check_group(trace, 10, "sh");
 		trace_free(trace);
 		text_release(&text);
 	}

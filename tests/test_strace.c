@@ -554,64 +554,6 @@ long_lines_are_read(void **state)
 
 /* ---- while more comes */
 
-struct shown {
-	const struct text *text;
-	size_t count;
-};
-
-/* All that there is of it. */
-static void
-tell(const struct trace *trace, struct text *out)
-{
-	struct writer writer;
-	struct error err;
-	const struct dump dump = { .out = &writer };
-	error_clear(&err);
-	assert_true(writer_init(&writer, dumptest_collect, out, &err));
-	assert_true(dump_json_trace(&dump, trace, &err));
-	writer_release(&writer);
-	for (size_t i = 0; i < trace->facts.count; i++)
-		text_format(out, "%s %" PRIu64 "\n", trace->facts.items[i].key, trace->facts.items[i].value);
-}
-
-/* What is shown is the same as if no more had come. */
-static void
-show(void *context, struct trace *snapshot)
-{
-	struct shown *shown = context;
-	const char *end = shown->text->bytes;
-	struct text wanted = { 0 }, got = { 0 };
-	for (int64_t lines = fact(snapshot, "lines"); lines > 0; lines--)
-		end = strchr(end, '\n') + 1;
-	struct trace *trace = load(shown->text->bytes, (size_t)(end - shown->text->bytes));
-	tell(trace, &wanted);
-	tell(snapshot, &got);
-	assert_string_equal(got.bytes, wanted.bytes);
-	text_release(&wanted);
-	text_release(&got);
-	trace_free(trace);
-	trace_free(snapshot);
-	shown->count++;
-}
-
-static void
-check_shown(const struct text *text)
-{
-	struct shown shown = { text, 0 };
-	const struct trace_watch watch = { show, &shown, 0 };
-	struct text wanted = { 0 }, got = { 0 };
-	struct trace *trace = livetesting_load(&strace_source, text, 300, &watch);
-	assert_true(shown.count >= text->length / 600);
-	tell(trace, &got);
-	trace_free(trace);
-	trace = load(text->bytes, text->length);
-	tell(trace, &wanted);
-	assert_string_equal(got.bytes, wanted.bytes);
-	trace_free(trace);
-	text_release(&wanted);
-	text_release(&got);
-}
-
 static void
 lines_are_shown_as_they_come(void **state)
 {
@@ -619,7 +561,7 @@ lines_are_shown_as_they_come(void **state)
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		struct text text;
 		profiletesting_read_file("strace", files[i], ".txt", &text);
-		check_shown(&text);
+		assert_true(livetesting_check(&strace_source, &text, 300) >= text.length / 600);
 		text_release(&text);
 	}
 }

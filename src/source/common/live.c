@@ -40,11 +40,12 @@ live_copy_names(struct trace *trace, const struct trace *from, struct error *err
 		if (!intern_add(&trace->strings, bytes, length, &id, err))
 			return false;
 	}
+	for (frame_id i = 0; i < from->stacks.frames.count; i++)
+		if (!stack_table_add_frame(&trace->stacks, stable_at(&from->stacks.frames, i), &id, err))
+			return false;
 	for (stack_id i = 1; i < stack_count(&from->stacks); i++) {
-		frame_id frame;
-		stack_id stack;
-		if (!stack_table_add_frame(&trace->stacks, stack_leaf(&from->stacks, i), &frame, err) ||
-			!stack_table_add_node(&trace->stacks, stack_caller(&from->stacks, i), frame, &stack, err))
+		const struct stack_node *node = stable_at(&from->stacks.nodes, i);
+		if (!stack_table_add_node(&trace->stacks, node->parent, node->frame, &id, err))
 			return false;
 	}
 	return true;

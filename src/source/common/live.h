@@ -24,8 +24,8 @@ bool live_is_due(const struct live *live, const struct line_reader *reader, uint
 void live_show(struct live *live, uint64_t count,
 	struct trace *(*make)(const void *reading, struct error *err), const void *reading);
 /*
- * Names and stacks of a new trace are those of another one, with the same ids, so that what was read for
- * that one can be copied. Fails for want of memory. O(names, frames and stacks).
+ * Names, frames and stacks of a new trace are those of another one, with the same ids, so that what was read
+ * for that one can be copied. Fails for want of memory. O(names, frames and stacks).
  */
 bool live_copy_names(struct trace *trace, const struct trace *from, struct error *err);
 

@@ -229,7 +229,8 @@ copy_so_far(const void *context, struct error *err)
 	copy.kernel = live_copy_names(copy.trace, reading->trace, err)
 			      ? kernel_copy(reading->kernel, copy.trace, err)
 			      : NULL;
-	bool is_fine = copy.kernel != NULL && finish(&copy, NULL, err);
+	bool is_fine = copy.kernel != NULL && frames_end(&copy.frames, copy.trace, copy.kernel, err) &&
+		       finish(&copy, NULL, err);
 	kernel_free(copy.kernel);
 	if (is_fine)
 		return copy.trace;
