@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "analysis/registry.h"
 #include "base/compiler.h"
+#include "base/text.h"
 #include "query/query.h"
 #include "query/search.h"
 #include "trace/words.h"
@@ -125,6 +127,14 @@ the_list_has_them_all(void **state)
 			n++;
 		if (n == ARRAY_LENGTH(kinds))
 			fail_msg("%s is not tried", row.name);
+	}
+	const struct analysis_kind *kind;
+	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
+		struct text help = { 0 };
+		text_add_words(&help, &words_plain, kind->help);
+		if (strchr(text_string(&help), '{') != NULL)
+			fail_msg("%s: \"%s\" has a name that is none", kind->name, help.bytes);
+		text_release(&help);
 	}
 	/* Its page has another name. */
 	assert_true(analysis_choose("latency").row.ops->is_chart);

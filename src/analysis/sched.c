@@ -145,7 +145,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 
 const struct analysis_kind sched_kind = {
 	.name = "sched",
-	.help = "how long {actors} ran, waited for {a slot}, slept",
+	.help = "how long {actors} ran, waited for {an slot}, slept",
 	.heading = "Scheduling",
 	.title = "Scheduling of {actors}",
 	.needs = NEEDS_KERNEL,

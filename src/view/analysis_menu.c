@@ -259,6 +259,7 @@ static const struct menu_row {
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
 	{ "goroutines", "{actors}", NULL,
 		ABOUT_ALL, NUMBER_ACTORS, 0 },
+	{ "sched", "scheduling", NULL, ABOUT_ALL, NUMBER_NONE, 0 },
 	{ "top:sched", "sched", "waits for {an slot}, by who made the {actor} ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
 	{ "top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_ALL,
