@@ -36,6 +36,7 @@ enum state_entry {
 	ENTRY_RETURNED,  /* came back from a system call */
 	ENTRY_ENDED,     /* its function returned, or its thread left Go */
 	ENTRY_LOST,      /* the trace is damaged: nobody knows how */
+	ENTRY_SEEN,      /* it runs, by something else that is told: nobody knows since when */
 	ENTRY_COUNT
 };
 

@@ -20,8 +20,10 @@ struct kernel *
 kernel_new(struct trace *trace, struct error *err)
 {
 	struct kernel *kernel = array_new(1, sizeof *kernel, err);
-	if (kernel != NULL)
-		kernel->trace = trace;
+	if (kernel == NULL)
+		return NULL;
+	kernel->trace = trace;
+	kernel->last_ns = INT64_MIN;
 	return kernel;
 }
 
@@ -56,6 +58,7 @@ kernel_copy(const struct kernel *kernel, struct trace *trace, struct error *err)
 	copy->task_count = copy->task_capacity = kernel->task_count;
 	copy->cpu_count = copy->cpu_capacity = kernel->cpu_count;
 	copy->counts = kernel->counts;
+	copy->last_ns = kernel->last_ns;
 	copy->has_waking = kernel->has_waking;
 	copy->is_overwritten = kernel->is_overwritten;
 	return copy;
@@ -139,8 +142,11 @@ add(struct kernel *kernel, struct kernel_event *event, struct error *err)
 	for (; before < cpus; before++)
 		kernel->last_on[before] = 0;
 	kernel->cpu_count = before;
-	if (kernel->count > 0 && event->time_ns < kernel->events[kernel->count - 1].time_ns)
-		kernel->counts.backwards++;
+	/* A loss is told of later than it began. */
+	if (event->kind != KERNEL_LOSS) {
+		kernel->counts.backwards += event->time_ns < kernel->last_ns;
+		kernel->last_ns = event->time_ns;
+	}
 	event->order = (uint32_t)kernel->count;
 	kernel->events[kernel->count++] = *event;
 	if (!event->has_no_cpu)
@@ -222,7 +228,8 @@ kernel_set_stack(struct kernel *kernel, uint32_t cpu, stack_id stack)
 bool
 kernel_lose(struct kernel *kernel, uint32_t cpu, uint64_t count, int64_t time_ns, struct error *err)
 {
-	struct kernel_event event = { .time_ns = time_ns,
+	bool has_last = cpu < kernel->cpu_count && kernel->last_on[cpu] != 0;
+	struct kernel_event event = { .time_ns = has_last ? kernel->events[kernel->last_on[cpu] - 1].time_ns : time_ns,
 		.pid = KERNEL_NOBODY,
 		.cpu = (uint16_t)cpu,
 		.kind = KERNEL_LOSS,
@@ -246,7 +253,7 @@ kernel_counts(const struct kernel *kernel)
 int64_t
 kernel_last_ns(const struct kernel *kernel)
 {
-	return kernel->count > 0 ? kernel->events[kernel->count - 1].time_ns : 0;
+	return kernel->last_ns != INT64_MIN ? kernel->last_ns : 0;
 }
 
 bool

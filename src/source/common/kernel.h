@@ -101,7 +101,10 @@ enum kernel_move {
 bool kernel_add_move(struct kernel *kernel, const struct kernel_head *head, enum kernel_move move, struct error *err);
 /* The stack belongs to the last event on that CPU. */
 void kernel_set_stack(struct kernel *kernel, uint32_t cpu, stack_id stack);
-/* Events of a CPU were lost, 0 where the input does not say how many; `time_ns` is the last known. */
+/*
+ * Events of a CPU were lost, 0 where the input does not say how many: from its last event on, or from `time_ns` where
+ * it has none.
+ */
 bool kernel_lose(struct kernel *kernel, uint32_t cpu, uint64_t count, int64_t time_ns, struct error *err);
 
 /*

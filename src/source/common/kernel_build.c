@@ -27,6 +27,7 @@ struct cpu {
 	track_ref track;  /* of interrupts; once has_track */
 	struct nested interrupts;
 	bool has_track, is_known;
+	int64_t lost_ns; /* when events of it were lost last */
 };
 
 /* A track of a task, and what is open on it. */
@@ -46,6 +47,7 @@ struct doing {
 	uint32_t cpu;    /* where it runs, if it does */
 	string_id arguments; /* of the system call that is open */
 	uint8_t state;       /* enum state */
+	int64_t since_ns;    /* of the state */
 	bool has_state;      /* some was told */
 	struct open_track tracks[TRACKS];
 };
@@ -121,6 +123,7 @@ enter_state(struct building *building, uint32_t index, enum state state, struct 
 			return true;
 	}
 	task->state = (uint8_t)state;
+	task->since_ns = building->now_ns;
 	task->has_state = true;
 	change.actor = task->actor;
 	change.state = (uint8_t)state;
@@ -271,9 +274,10 @@ forget_current(struct building *building, struct cpu *cpu, uint32_t number, stru
 }
 
 static bool
-run(struct building *building, struct cpu *cpu, uint32_t number, uint32_t task, struct error *err)
+run(struct building *building, struct cpu *cpu, uint32_t number, uint32_t task, enum state_entry entry,
+	struct error *err)
 {
-	struct state_change change = { .entry = ENTRY_STARTED };
+	struct state_change change = { .entry = (uint8_t)entry };
 	cpu->task = task;
 	if (!is_task(task))
 		return true;
@@ -282,16 +286,17 @@ run(struct building *building, struct cpu *cpu, uint32_t number, uint32_t task, 
 	       enter_state(building, task, STATE_RUNNING, change, err);
 }
 
-/* The head of an event says who runs. */
+/* The head of an event says who runs; the entry is ENTRY_SEEN, unless the event is that it comes. */
 static bool
-see_running(struct building *building, struct cpu *cpu, uint32_t number, uint32_t task, struct error *err)
+see_running(struct building *building, struct cpu *cpu, uint32_t number, uint32_t task,
+	enum state_entry entry, struct error *err)
 {
 	bool is_there = cpu->task == task &&
 			(!is_task(task) || (building->tasks[task].state == STATE_RUNNING &&
 						   building->tasks[task].cpu == number));
 	if (task == NONE || is_there)
 		return true;
-	return forget_current(building, cpu, number, err) && run(building, cpu, number, task, err);
+	return forget_current(building, cpu, number, err) && run(building, cpu, number, task, entry, err);
 }
 
 /* Somebody leaves a CPU. */
@@ -330,14 +335,14 @@ take_switch(struct building *building, struct cpu *cpu, const struct kernel_even
 	uint32_t prev = current_of(building, cpu, event->cpu), next;
 	if ((event->other != KERNEL_NOBODY && !task_of(building, event->other, &prev, err)) ||
 		!task_of(building, event->next, &next, err) ||
-		!see_running(building, cpu, event->cpu, prev, err))
+		!see_running(building, cpu, event->cpu, prev, ENTRY_SEEN, err))
 		return false;
 	if (is_task(prev) && !leave(building, prev, event, err))
 		return false;
 	cpu->task = NONE;
 	/* Who died may be named again: by its own switch alone. */
 	return (!is_task(next) || see_task(building, next, REF_NONE, err)) &&
-	       run(building, cpu, event->cpu, next, err);
+	       run(building, cpu, event->cpu, next, ENTRY_STARTED, err);
 }
 
 /* Where a CPU is known, who runs there was seen already. Nobody who leaves it is who ran, and is no more. */
@@ -367,7 +372,17 @@ take_move(struct building *building, struct cpu *cpu, uint32_t task, const struc
 	return is_running || enter_state(building, task, STATE_RUNNING, change, err);
 }
 
-/* A task is made runnable. What runs, or is that already, stays as it is. */
+/* Whether it is so since before events of its CPU were lost, so that it may have been something else meanwhile. */
+static bool
+is_before_loss(const struct building *building, const struct doing *task)
+{
+	return task->since_ns <= building->cpus[task->cpu].lost_ns;
+}
+
+/*
+ * A task is made runnable. What runs, or is that already, stays as it is; but where it may have slept unseen, that it
+ * was woken is told.
+ */
 static bool
 take_wake(struct building *building, const struct cpu *cpu, const struct kernel_event *event,
 	struct error *err)
@@ -390,8 +405,12 @@ take_wake(struct building *building, const struct cpu *cpu, const struct kernel_
 	if (!kernel_task(building->kernel, event->other, &task, err) || !see_task(building, task, creator, err))
 		return false;
 	uint8_t state = building->tasks[task].state;
-	return state == STATE_RUNNING || state == STATE_READY ||
-	       enter_state(building, task, STATE_READY, change, err);
+	if (state != STATE_RUNNING && state != STATE_READY)
+		return enter_state(building, task, STATE_READY, change, err);
+	return !is_before_loss(building, &building->tasks[task]) ||
+	       ((state == STATE_READY ||
+			builder_processor(building->builder, building->tasks[task].cpu, &change.processor, err)) &&
+		       enter_state(building, task, (enum state)state, change, err));
 }
 
 static bool
@@ -444,6 +463,7 @@ take_loss(struct building *building, struct cpu *cpu, const struct kernel_event 
 		text_format(text, "%" PRIu64 " ", event->key);
 	text_add_string(text, event->key == 1 ? "event" : "events");
 	told.name = building->lost;
+	cpu->lost_ns = event->time_ns;
 	if (text->failed)
 		return error_set_memory(err, "texts");
 	return intern_add(&building->trace->strings, text->bytes, text->length, &told.text, err) &&
@@ -466,7 +486,8 @@ take_event(struct building *building, const struct kernel_event *event, struct e
 	if (event->kind == KERNEL_SWITCH)
 		return take_switch(building, cpu, event, err);
 	if (!task_of(building, event->pid, &task, err) ||
-		(!event->has_no_cpu && !see_running(building, cpu, event->cpu, task, err)))
+		(!event->has_no_cpu && !see_running(building, cpu, event->cpu, task,
+			event->kind == KERNEL_COME ? ENTRY_STARTED : ENTRY_SEEN, err)))
 		return false;
 	bool is_of_task = is_task(task);
 	switch ((enum kernel_kind)event->kind) {
@@ -561,7 +582,7 @@ prepare(struct building *building, struct error *err)
 	for (size_t i = 0; i < kernel->task_count; i++)
 		building->tasks[i].actor = REF_NONE;
 	for (size_t i = 0; i < kernel->cpu_count; i++)
-		building->cpus[i].task = NONE;
+		building->cpus[i] = (struct cpu){ .task = NONE, .lost_ns = INT64_MIN };
 	for (int i = 0; i < KERNEL_STATE_COUNT; i++)
 		if (reasons[i] != NULL && !name_text(building, reasons[i], &building->reasons[i], err))
 			return false;

@@ -69,6 +69,7 @@ struct kernel {
 	struct map task_of;      /* pid to index */
 	uint32_t *last_on;       /* by CPU: 1 + the index of its last event; 0: none */
 	size_t cpu_count, cpu_capacity;
+	int64_t last_ns;         /* of the last event, INT64_MIN without one */
 	struct kernel_counts counts;
 	bool has_waking, is_overwritten;
 	struct text scratch;

@@ -346,6 +346,8 @@ add_scheduled(struct building *building, struct kernel *kernel, struct error *er
 				  !script->events[row->event].is_record;
 		/* Its head says who ran before a switch. */
 		if (!kernel_name(kernel, head.pid, scan_over(comm, length), err) ||
+			(script->events[row->event].is_loss && row->cpu != SCRIPT_NONE &&
+				!kernel_lose(kernel, row->cpu, 0, row->time_ns, err)) ||
 			(is_running && !kernel_add_move(kernel, &head, KERNEL_COMES, err)) ||
 			(!is_move && !kernel_add_own(kernel, &head, (uint32_t)i, err)) ||
 			(has_move && !kernel_add_move(kernel, &head, move, err)) ||

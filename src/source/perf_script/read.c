@@ -284,6 +284,7 @@ find_event(struct script *script, const struct script_head *head, uint32_t *inde
 		.is_record = head->is_record,
 		.is_move = scan_is(&name, "PERF_RECORD_SWITCH") || scan_is(&name, "PERF_RECORD_SWITCH_CPU_WIDE"),
 		.is_exit = scan_is(&name, "PERF_RECORD_EXIT"),
+		.is_loss = scan_is(&name, "PERF_RECORD_LOST") || scan_is(&name, "PERF_RECORD_LOST_SAMPLES"),
 		.has_fields = head->is_record || script_is_tracepoint(name) };
 	return intern_add(&script->trace->strings, name.at, scan_left(&name), &event->name, err) &&
 	       (event->is_record || find_type(script, name, head->has_period, &event->type, err));

@@ -44,6 +44,7 @@ struct script_event {
 	bool has_fields; /* of a tracepoint */
 	bool is_move;    /* PERF_RECORD_SWITCH: who comes to a CPU or leaves it */
 	bool is_exit;    /* PERF_RECORD_EXIT */
+	bool is_loss;    /* PERF_RECORD_LOST: events before it are not there */
 	bool is_known;   /* states and slices tell of it */
 };
 
