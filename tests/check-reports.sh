@@ -278,6 +278,43 @@ others function_graph/plain.txt 138 kworker
 others ftrace/sched-irq.txt.gz 22549 kid
 others strace/signals.txt 28921 sg
 
+# One trace beneath another, in any order, packed or not.
+seen="$seen beneath"
+above=$TTRACE_TESTDATA/go-and-sched/contention.trace.gz below=$TTRACE_TESTDATA/go-and-sched/contention.txt.gz
+chosen '^  running   53.2 ms, on a CPU 37.5 ms (70%), waited for one 12.9 ms' --report=beneath "$above" "$below"
+chosen 'shift 0s tested: 1,435 of 1,435 running spans agree$' --report=beneath --format=csv "$above" "$below"
+chosen 'shift -0.005s given by --align$' --report=beneath --format=csv --align=contention.txt.gz:-5ms "$above" "$below"
+chosen 'shift -0.005s given by --align$' --report=beneath --format=csv "--align=$above:5ms" "$below" "$above"
+gunzip -c "$above" >"$work/above"
+gunzip -c "$below" >"$work/below"
+for asked in beneath beneath:thread beneath:function beneath:proc 'beneath --goroutine=28' \
+	'beneath --from=10ms --interval=5ms' 'beneath --sort=ready --limit=3'; do
+	for form in csv json; do
+		# shellcheck disable=SC2086 # several words
+		"$TTRACE" --no-pager --report=$asked --format=$form "$above" "$below" >"$work/whole" 2>"$work/err" ||
+			complain "$asked: $(cat "$work/err")"
+		report=beneath reads $form "$work/whole"
+		# shellcheck disable=SC2086
+		"$TTRACE" --no-pager --report=$asked --format=$form "$work/below" "$work/above" >"$work/with" 2>"$work/err"
+		cmp -s "$work/with" "$work/whole" || complain "$asked: changes with the order of files"
+	done
+done
+apart() {
+	what=$1
+	shift
+	"$TTRACE" --no-pager --report=beneath "$@" >"$work/with" 2>"$work/err" </dev/null && complain "$*: is not refused"
+	grep -q -e "$what" "$work/err" || complain "$*: $(cat "$work/err")"
+}
+: >"$work/empty"
+apart 'takes a trace that tells of threads and one of the kernel' "$above" "$work/above"
+apart 'takes a trace that tells of threads and one of the kernel' "$below" "$work/below"
+apart 'takes two traces' "$above"
+apart 'there is nothing in it' "$above" "$work/empty"
+apart 'not of the same run' "$above" "$TTRACE_TESTDATA/go-and-sched/httpserver.txt.gz"
+apart 'wanted one of the two traces and its shift' --align=other:1s "$above" "$below"
+apart 'bad time "soon"' --align=contention.txt.gz:soon "$above" "$below"
+apart 'goroutine 4711 is not in the trace' --goroutine=4711 "$above" "$below"
+
 # Tables that the input has ready made.
 for trace in "$TTRACE_TESTDATA/pprof_text/cpu-top.txt" "$TTRACE_TESTDATA/pprof_text/heap-peek.txt"; do
 	for form in csv json markdown; do

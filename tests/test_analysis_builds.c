@@ -120,8 +120,9 @@ the_list_has_them_all(void **state)
 	struct analyses_row row;
 	for (size_t i = 0; analyses_row(i, &row); i++) {
 		size_t n = 0;
-		/* They are of other inputs, and soon done: see test_ready, test_histogram and the like. */
-		if (row.kind != NULL && (row.kind->needs & (NEEDS_TABLES | NEEDS_HISTOGRAMS | NEEDS_PARTS | NEEDS_SAMPLES)) != 0)
+		/* They are of other inputs, and soon done: see test_ready, test_histogram and the like, and test_beneath. */
+		if (row.kind != NULL && (row.kind->needs & (NEEDS_TABLES | NEEDS_HISTOGRAMS | NEEDS_PARTS | NEEDS_SAMPLES |
+							NEEDS_BENEATH)) != 0)
 			continue;
 		while (n < ARRAY_LENGTH(kinds) && strcmp(kinds[n].name, row.name) != 0)
 			n++;

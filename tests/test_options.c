@@ -292,7 +292,7 @@ static const struct {
 	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },
 	{ "--width=8x", "--width=8x: wanted a whole number from 40 to 2000" },
 	{ "--height=4", "--height=4: wanted a whole number from 5 to 10000" },
-	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, why, dump, input, top, findings, tree, task, allocations, function, gc, *" },
+	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, why, dump, input, top, findings, tree, task, allocations, beneath, function, gc, *" },
 	{ "--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon" },
 	{ "--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID" },
 	{ "--report=goroutine:",
@@ -433,8 +433,20 @@ static const struct {
 		"--interval: --from and --to say it already; leave one of the three out" },
 	{ "--from=1s --interval=1s --at=2s", "--at lies outside of the --interval" },
 	{ "-r tree:net a.trace b.trace",
-		"one trace at a time, but both a.trace and b.trace are named" },
-	{ "a.trace b.trace", "one trace at a time, but both a.trace and b.trace are named" },
+		"one trace at a time, but both a.trace and b.trace are named; --report=beneath prints what two "
+		"tell together" },
+	{ "a.trace b.trace",
+		"one trace at a time, but both a.trace and b.trace are named; --report=beneath prints what two "
+		"tell together" },
+	{ "-r beneath a.trace",
+		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler" },
+	{ "-r beneath a.trace b.txt c.txt",
+		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler" },
+	{ "-r beneath a.trace b.txt --diff=c.trace",
+		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler, "
+		"without --find, --check and --diff" },
+	{ "-r beneath:cpu a.trace b.txt", "--report=beneath:cpu: of what? wanted --report=beneath:thread, function or proc" },
+	{ "--align=b.txt:30ms a.trace", "--align: only with --report=beneath" },
 };
 
 static void

@@ -28,6 +28,7 @@ static const struct {
 	{ NEEDS_KERNEL, 0, "tasks that the kernel schedules" },
 	{ NEEDS_CALLS, 0, "system calls" },
 	{ NEEDS_GAUGES, 0, "counters by name" },
+	{ NEEDS_BENEATH, 0, "CPUs beneath {threads}; --report=beneath prints what two traces tell" },
 	{ NEEDS_SLICES, 0, "slices" },
 	{ NEEDS_TASKS, 0, "tasks" },
 	{ NEEDS_ALLOCATIONS, 0, "allocations" },

@@ -15,6 +15,7 @@
 #include "result/result.h"
 #include "trace/trace.h"
 
+struct beneath; /* analysis/beneath/beneath.h */
 struct search; /* query/search.h */
 
 /* What is analysed. */
@@ -55,6 +56,7 @@ struct analysis_work {
 	 * NULL: there is none, or it has no such subject.
 	 */
 	struct analysis_work *other;
+	const struct beneath *beneath; /* what lies beneath the trace, where NEEDS_BENEATH; else NULL */
 };
 
 /* What a trace must have for an analysis to make sense of it. */
@@ -77,7 +79,8 @@ enum analysis_needs {
 	NEEDS_OR_SAMPLES = 32768, /* where there are samples, nothing else is needed */
 	NEEDS_KERNEL = 65536, /* its actors are tasks that the kernel's scheduler tells of */
 	NEEDS_CALLS = 131072, /* its source tells of system calls one by one */
-	NEEDS_GAUGES = 262144 /* its input names counters */
+	NEEDS_GAUGES = 262144, /* its input names counters */
+	NEEDS_BENEATH = 524288 /* another trace lies beneath it, which no trace alone has */
 };
 
 struct analysis_kind {

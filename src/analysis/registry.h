@@ -14,6 +14,7 @@
  */
 #define ANALYSIS_TABLE(X) \
 	X(allocations) /* analysis/go/alloc_tables.c */ \
+	X(beneath)     /* analysis/beneath/table.c */ \
 	X(function)    /* analysis/actor_tables.c */ \
 	X(gc)          /* analysis/go/cycles.c */ \
 	X(goroutines)  /* analysis/actor_tables.c */ \

@@ -217,8 +217,25 @@ check_files(const struct options *options, struct error *err)
 {
 	if (options->more_count == 0 || options_takes_files(options))
 		return true;
-	return error_set(err, ERROR_USAGE, "one trace at a time, but both %s and %s are named",
+	return error_set(err, ERROR_USAGE,
+		"one trace at a time, but both %s and %s are named; --report=beneath prints what two "
+		"tell together",
 		options->file, options->more_files[0]);
+}
+
+/* What is of one trace beneath another. */
+static bool
+check_beneath(const struct options *options, struct error *err)
+{
+	bool is_beneath = options_beneath(options);
+	bool is_of_others = options->find != NULL || options->checks.count > 0 || options->diff != NULL;
+	if (is_beneath && (options->more_count != 1 || is_of_others))
+		return error_set(err, ERROR_USAGE,
+			"--report=beneath: takes two traces, that of a program and that of the kernel's "
+			"scheduler%s",
+			is_of_others ? ", without --find, --check and --diff" : "");
+	return is_beneath || options->align == NULL ||
+	       error_set(err, ERROR_USAGE, "--align: only with --report=beneath");
 }
 
 /* Formats that only what is asked for has. */
@@ -292,7 +309,8 @@ check_limits(const struct options *options, const struct analysis_kind *kind, st
 static bool
 check_report(const struct options *options, struct error *err)
 {
-	if (options->report != REPORT_NONE && options_takes_files(options) && options->has_actor)
+	if (options->report != REPORT_NONE && options_takes_files(options) && options->has_actor &&
+		!options_beneath(options))
 		return error_set(err, ERROR_USAGE, "--goroutine: is of one trace, not of several");
 	if (options->report == REPORT_ACTOR && !options->has_actor)
 		return error_set(err, ERROR_USAGE,
@@ -445,7 +463,14 @@ options_takes_files(const struct options *options)
 bool
 options_names_files(const struct options *options)
 {
-	return option_is_grid(options) && options->more_count > 0 && options->diff == NULL;
+	return option_is_grid(options) && options->more_count > 0 && options->diff == NULL &&
+	       !options_beneath(options);
+}
+
+bool
+options_beneath(const struct options *options)
+{
+	return options->report == REPORT_RESULT && options->analysis == &beneath_kind;
 }
 
 bool
@@ -477,7 +502,7 @@ options_check(const struct options *options, struct error *err)
 		options->sources)
 		return true;
 	return (has_clock(options) || options_check_times(options, err)) &&
-	       check_files(options, err) && check_format(options, err) &&
+	       check_files(options, err) && check_beneath(options, err) && check_format(options, err) &&
 	       option_check_rows(options, err) && check_find(options, err) &&
 	       check_report(options, err) && check_task(options, err) &&
 	       option_check_diff(options, err) && option_check_profile(options, err) &&

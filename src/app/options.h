@@ -130,6 +130,7 @@ struct options {
 	bool has_window;
 	int64_t window_ns;             /* of --report=mmu, above 0 */
 	const char *mmu;               /* the words of --mmu, which can be read; NULL: not given */
+	const char *align;             /* "FILE:SHIFT" of a trace beneath another; NULL: not said */
 	const char *diff;              /* the trace that another one is compared with; NULL: none */
 	struct option_names checks;    /* conditions of --check that can be read */
 	struct option_names hidden_rows, pinned_rows, folds; /* of --hide-row, --pin-row, --fold */
@@ -237,6 +238,8 @@ bool options_stream(const struct options *options);
 /* Whether all traces are gone through that are named, not just the one; and rows say of which they are. */
 bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
+/* Whether what is asked for is of one trace beneath another. */
+bool options_beneath(const struct options *options);
 /* The name of an option that chooses stacks or samples: without a report only where a trace has these; or NULL. */
 const char *options_of_samples(const struct options *options);
 /* Whether a profile is asked for; and whether a report that has rows, in any of its forms. */

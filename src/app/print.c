@@ -185,6 +185,7 @@ print_result(struct printing *job, struct error *err)
 			.task = job->print->start.task,
 			.function = STRING_EMPTY },
 		.parameter = more != NULL ? more : options->report_asked,
+		.beneath = job->print->beneath,
 	};
 	bool is_fine = report_result(job->print->trace, &work, &job->options, &job->text, err);
 	analysis_forget(work.kind, more);
@@ -319,8 +320,9 @@ makes_sense(const struct print *print, const char *report, struct error *err)
 	if (report == NULL)
 		return true;
 	text_format(&name, "%s: --report=%s", print->title, report);
-	bool is_fine = analysis_require(registry_needs(report) & ~(unsigned)NEEDS_SLICES,
-		print->trace, text_string(&name), err);
+	unsigned met = NEEDS_SLICES | (print->beneath != NULL ? NEEDS_BENEATH : 0u);
+	bool is_fine = analysis_require(
+		registry_needs(report) & ~met, print->trace, text_string(&name), err);
 	text_release(&name);
 	return is_fine;
 }

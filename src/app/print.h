@@ -14,11 +14,13 @@
 #include "report/profile.h"
 #include "trace/trace.h"
 
+struct beneath; /* analysis/beneath/beneath.h */
 struct outlet; /* app/outlet.h */
 struct search; /* query/search.h */
 
 struct print {
 	const struct trace *trace;
+	const struct beneath *beneath; /* what another trace tells of its threads; else NULL */
 	const struct tally *tally; /* of a trace that was only summed up, for the summary; else NULL */
 	const struct profile *profile; /* of one whose states went by, likewise for a profile */
 	unsigned points; /* that its source gave the input, for REPORT_INPUT; else 0 */

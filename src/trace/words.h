@@ -55,6 +55,8 @@ struct words {
 	bool is_scheduled; /* by the kernel, which tells of it: who sleeps is of CLASS_SLEEP, CLASS_IDLE or CLASS_RUNTIME */
 	/* Of blocked states, the last one's reason is NULL; others are CLASS_OTHER. NULL: all are. */
 	const struct reason_class *reasons;
+	/* That times are of, where the format states it: from that minor version of the program on. */
+	struct { const char *name; uint32_t since_minor; } clock;
 	const char *worker;        /* actors of that name work for the runtime: CLASS_WORKER */
 	const char *assist;        /* in queries, what runs while it helps such workers */
 	/*

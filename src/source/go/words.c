@@ -56,6 +56,7 @@ const struct words go_words = {
 		[CLASS_OTHER] = { "blocked", "blocked: anything else" },
 	},
 	.reasons = reasons,
+	.clock = { "CLOCK_MONOTONIC", 22 },
 	.worker = "runtime.gcBgMarkWorker",
 	.assist = "assist",
 	.poller = "internal/poll.",

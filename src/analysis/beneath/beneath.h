@@ -1,0 +1,106 @@
+/*
+ * One trace beneath another: what the kernel's scheduler did with the threads that the actors of a program's
+ * trace ran on. A thread is the kernel's task of the same id.
+ *
+ * Each trace has a clock. `shift_ns` is added to the times of the lower one, and then both are of the upper
+ * one's clock. Nothing is copied: pieces of time are looked up as they are asked for.
+ */
+#ifndef TTRACE_ANALYSIS_BENEATH_BENEATH_H
+#define TTRACE_ANALYSIS_BENEATH_BENEATH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "trace/series.h"
+#include "trace/trace.h"
+
+/* What the kernel did with a thread. */
+enum beneath_state { BENEATH_ON, BENEATH_READY, BENEATH_ASLEEP, BENEATH_UNKNOWN, BENEATH_STATES };
+
+/* How it is known what the shift is. */
+enum beneath_clocks {
+	BENEATH_GIVEN,    /* somebody says so */
+	BENEATH_TESTED,   /* none is needed, and what both saw agrees with that */
+	BENEATH_ESTIMATED /* from what both saw */
+};
+
+/* A task of the lower trace. */
+struct beneath_task {
+	int64_t id, first_ns, end_ns; /* end_ns: TIME_OPEN where it did not end within */
+	actor_ref actor;
+	bool is_made; /* it did not exist before */
+	struct series series;
+};
+
+/*
+ * Events of a processor of the lower trace were lost, from then on. Each is there once more for any processor, by when
+ * that one is told of again.
+ */
+struct beneath_loss {
+	resource_ref processor;
+	int64_t time_ns, from_ns;
+};
+
+struct beneath {
+	const struct trace *above, *below;
+	struct beneath_task *tasks; /* by id and first_ns */
+	size_t task_count;
+	struct { uint32_t first, count; } *threads; /* the tasks of each thread of the upper trace */
+	struct beneath_loss *losses; /* by processor and time */
+	size_t loss_count, loss_capacity;
+	enum beneath_clocks clocks;
+	int64_t shift_ns, error_ns; /* the error is 0 where none was estimated */
+	uint64_t tested, agreed;    /* spans that were looked at, and those that agree with the shift */
+	int64_t delta_ns;           /* from times since the lower trace began to those of the upper one */
+};
+
+/*
+ * Both traces have to stay. False with err set for want of memory, or where they are not one trace whose actors
+ * run on threads and one of the kernel's scheduler. Release it in any case. O(n log n) of the actors.
+ */
+bool beneath_init(struct beneath *beneath, const struct trace *above, const struct trace *below,
+	struct error *err);
+void beneath_release(struct beneath *beneath);
+
+/* Whether it is a trace that another can be beneath, or that can be beneath another. */
+bool beneath_is_above(const struct trace *trace);
+bool beneath_is_below(const struct trace *trace);
+
+/* The shift that somebody says. */
+void beneath_shift(struct beneath *beneath, int64_t shift_ns);
+/*
+ * Tests whether the clocks are the same, and else estimates the shift. False with err set where nothing fits, which
+ * says why. O(n log n) of the spans.
+ */
+bool beneath_align(struct beneath *beneath, const atomic_bool *is_cancelled, struct error *err);
+/* How the clocks are known, in a sentence without its stop. */
+void beneath_add_clocks(struct text *out, const struct beneath *beneath);
+
+/* A thread over [t0, t1) of the upper trace, piece by piece; the pieces leave nothing out. */
+struct beneath_walk {
+	const struct beneath *beneath;
+	uint32_t first, count; /* of its tasks */
+	uint32_t task;         /* the one that `item` is of; UINT32_MAX: none */
+	struct item item;
+	resource_ref processor; /* that it was on last; REF_NONE where nobody knows */
+	int64_t at_ns, until_ns;
+};
+
+struct beneath_piece {
+	int64_t from_ns, until_ns;
+	enum beneath_state state;
+	bool is_gone; /* of an unknown one: there was no such task then */
+	bool is_seen; /* the scheduler has not said so, but it ran */
+	bool is_doubtful; /* events of some processor were lost since it was told of */
+};
+
+void beneath_begin(struct beneath_walk *walk, const struct beneath *beneath, resource_ref thread,
+	int64_t t0_ns, int64_t t1_ns);
+/* False at the end. */
+bool beneath_next(struct beneath_walk *walk, struct beneath_piece *piece);
+
+#endif

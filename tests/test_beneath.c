@@ -1,0 +1,510 @@
+/*
+ * One trace beneath another: captures of Go with the kernel's scheduler against what an independent reader says of
+ * them, shifted clocks, captures of a part and with losses, and what cannot be put together.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/beneath/beneath.h"
+#include "base/memory.h"
+#include "base_testing.h"
+#include "jsonread.h"
+#include "profiletesting.h"
+#include "resulttesting.h"
+#include "source/source.h"
+#include "tracetesting.h"
+
+enum { MS = 1000000, US = 1000 };
+
+struct pair {
+	struct trace *above, *below;
+	struct beneath beneath;
+};
+
+static struct trace *
+load_bytes(const char *name, const void *bytes, size_t size)
+{
+	const struct source_wish wish = { .is_lenient = true };
+	struct input in;
+	struct error err;
+	error_clear(&err);
+	struct trace *trace =
+		input_open_memory(&in, bytes, size, &err) ? source_load(&in, NULL, &wish, &err) : NULL;
+	if (trace == NULL)
+		fail_msg("%s: %s", name, err.message);
+	input_close(&in);
+	return trace;
+}
+
+static struct trace *
+load_file(const char *name, const char *suffix)
+{
+	struct text text;
+	profiletesting_read_file("go-and-sched", name, suffix, &text);
+	struct trace *trace = load_bytes(name, text.bytes, text.length);
+	text_release(&text);
+	return trace;
+}
+
+/* Takes over what is below. */
+static void
+put_beneath(struct pair *pair, const char *name, struct trace *below)
+{
+	struct error err;
+	error_clear(&err);
+	pair->above = load_file(name, ".trace.gz");
+	pair->below = below;
+	assert_true(beneath_is_above(pair->above));
+	assert_true(beneath_is_below(pair->below));
+	assert_false(beneath_is_below(pair->above));
+	assert_false(beneath_is_above(pair->below));
+	assert_true(beneath_init(&pair->beneath, pair->above, pair->below, &err));
+}
+
+static void
+open_pair(struct pair *pair, const char *name)
+{
+	put_beneath(pair, name, load_file(name, ".txt.gz"));
+}
+
+static void
+close_pair(struct pair *pair)
+{
+	beneath_release(&pair->beneath);
+	trace_free(pair->above);
+	trace_free(pair->below);
+}
+
+/* As JSON lines. */
+static void
+report(const struct pair *pair, const char *by, const struct report_options *options, struct text *out)
+{
+	const struct analysis_kind *kind = registry_find("beneath", strlen("beneath"));
+	void *parameter;
+	struct error err;
+	error_clear(&err);
+	assert_true(analysis_read(kind, by, 0, &parameter, &err));
+	const struct analysis_work work = { .kind = kind,
+		.scope = { .actor = REF_NONE, .task = REF_NONE },
+		.parameter = parameter,
+		.beneath = &pair->beneath };
+	if (!report_result(pair->above, &work, options, out, &err))
+		fail_msg("%s: %s", by, err.message);
+	analysis_forget(kind, parameter);
+}
+
+enum { TOTAL = BENEATH_STATES, TIMES };
+static const char *const row_keys[TIMES] = { "on_ns", "ready_ns", "asleep_ns", "unknown_ns", "total_ns" };
+static const char *const oracle_keys[TIMES] = { "on", "ready", "asleep", "unknown", "total" };
+
+static int64_t
+number(struct jsonslice object, const char *key)
+{
+	struct jsonslice value;
+	assert_true(jsonread_find(object, key, &value));
+	return jsonslice_number(value);
+}
+
+/* The sums over all rows of a report; the parts of each are its total. */
+static int
+add_up(const struct text *out, int64_t sums_ns[TIMES])
+{
+	int rows = 0;
+	memset(sums_ns, 0, TIMES * sizeof *sums_ns);
+	for (const char *at = out->bytes; at != NULL && *at != '\0'; rows++) {
+		struct jsonslice row = { at, strcspn(at, "\n") };
+		int64_t parts_ns = 0;
+		for (int i = 0; i < TIMES; i++)
+			sums_ns[i] += number(row, row_keys[i]);
+		for (int i = 0; i < BENEATH_STATES; i++)
+			parts_ns += number(row, row_keys[i]);
+		assert_int_equal(parts_ns, number(row, "total_ns"));
+		at += row.length + (at[row.length] == '\n');
+	}
+	return rows;
+}
+
+static void
+sums_of(const struct pair *pair, const char *by, int64_t sums_ns[TIMES])
+{
+	const struct report_options options = { .format = REPORT_AS_JSON };
+	struct text out = { 0 };
+	report(pair, by, &options, &out);
+	add_up(&out, sums_ns);
+	text_release(&out);
+}
+
+/* Every row is that of the oracle, and there are no others. */
+static void
+check_rows(const struct pair *pair, const char *name, const char *by, const char *part, const char *key_name)
+{
+	const struct report_options options = { .format = REPORT_AS_JSON };
+	struct text oracle, out = { 0 };
+	struct jsonslice all, key, classes, class_name, times;
+	int64_t ignored[TIMES];
+	int count = 0;
+	profiletesting_read_file("go-and-sched", name, ".oracle.json", &oracle);
+	report(pair, by, &options, &out);
+	assert_true(jsonread_find((struct jsonslice){ oracle.bytes, oracle.length }, part, &all));
+	struct jsonread in = jsonread_over(all);
+	while (jsonread_member(&in, &key, &classes)) {
+		struct jsonread each = jsonread_over(classes);
+		while (jsonread_member(&each, &class_name, &times)) {
+			char begin[120];
+			snprintf(begin, sizeof begin, "{\"table\":\"beneath\",\"%s\":%.*s,\"class\":%.*s,", key_name,
+				(int)key.length - 2, key.bytes + 1, (int)class_name.length, class_name.bytes);
+			const char *row = strstr(out.bytes, begin);
+			if (row == NULL)
+				fail_msg("%s: no row %s", name, begin);
+			for (int i = 0; i < TIMES; i++)
+				if (number((struct jsonslice){ row, strcspn(row, "\n") }, row_keys[i]) !=
+					number(times, oracle_keys[i]))
+					fail_msg("%s: %s of %s", name, row_keys[i], begin);
+			count++;
+		}
+	}
+	assert_false(in.failed);
+	assert_int_equal(add_up(&out, ignored), count);
+	text_release(&oracle);
+	text_release(&out);
+}
+
+static const char *const names[] = { "contention", "httpserver" };
+
+static void
+times_are_those_of_the_oracle(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct pair pair;
+		struct error err;
+		int64_t sums[4][TIMES];
+		static const char *const by[] = { "", "thread", "function", "proc" };
+		error_clear(&err);
+		open_pair(&pair, names[i]);
+		assert_true(beneath_align(&pair.beneath, NULL, &err));
+		assert_int_equal(pair.beneath.clocks, BENEATH_TESTED);
+		assert_int_equal(pair.beneath.shift_ns, 0);
+		check_rows(&pair, names[i], "", "goroutines", "g");
+		check_rows(&pair, names[i], "thread", "threads", "thread");
+		for (int k = 0; k < 4; k++)
+			sums_of(&pair, by[k], sums[k]);
+		for (int k = 1; k < 4; k++)
+			assert_memory_equal(sums[k], sums[0], sizeof sums[0]);
+		close_pair(&pair);
+	}
+}
+
+/* A shift is never taken for none, and is found again within its error. */
+static void
+shifts_are_found(void **state)
+{
+	static const int64_t shifts_ns[] = { 30 * MS, -30 * MS, 31007 * US, -777 * MS, 200 * US, -50 * US,
+		INT64_C(123456789) * US };
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct pair pair;
+		open_pair(&pair, names[i]);
+		int64_t origin_ns = pair.below->origin_ns;
+		for (size_t k = 0; k < sizeof shifts_ns / sizeof *shifts_ns; k++) {
+			struct error err;
+			error_clear(&err);
+			pair.below->origin_ns = origin_ns + shifts_ns[k];
+			assert_true(beneath_align(&pair.beneath, NULL, &err));
+			assert_int_equal(pair.beneath.clocks, BENEATH_ESTIMATED);
+			int64_t off_ns = pair.beneath.shift_ns + shifts_ns[k];
+			assert_in_range(off_ns < 0 ? -off_ns : off_ns, 0, pair.beneath.error_ns);
+			assert_in_range(pair.beneath.error_ns, 1, 20 * US);
+			beneath_shift(&pair.beneath, -shifts_ns[k]);
+			assert_int_equal(pair.beneath.clocks, BENEATH_GIVEN);
+			check_rows(&pair, names[i], "", "goroutines", "g");
+		}
+		close_pair(&pair);
+	}
+}
+
+static void
+what_is_asked_is_cut_to_its_time(void **state)
+{
+	struct report_options options = { .format = REPORT_AS_JSON };
+	struct pair pair;
+	int64_t whole[TIMES], part[TIMES], sums[TIMES] = { 0 };
+	(void)state;
+	open_pair(&pair, "contention");
+	sums_of(&pair, "", whole);
+	options.has_interval = true;
+	for (int i = 0; i < 5; i++) {
+		struct text out = { 0 };
+		options.t0_ns = lane_edge(0, pair.above->end_ns + 1, 5, i);
+		options.t1_ns = lane_edge(0, pair.above->end_ns + 1, 5, i + 1);
+		report(&pair, "", &options, &out);
+		add_up(&out, part);
+		text_release(&out);
+		for (int k = 0; k < TIMES; k++)
+			sums[k] += part[k];
+	}
+	assert_memory_equal(sums, whole, sizeof sums);
+	/* For people there is more. */
+	struct text out = { 0 };
+	options = (struct report_options){ .format = REPORT_AS_TEXT, .width_cells = 100, .limit = 3 };
+	report(&pair, "thread", &options, &out);
+	assert_non_null(strstr(out.bytes, "go has CLOCK_MONOTONIC (stated), perf_script does not say"));
+	assert_non_null(strstr(out.bytes, "running   53.2 ms, on a CPU 37.5 ms (70%)"));
+	assert_non_null(strstr(out.bytes, "compile (6.71 ms)"));
+	text_release(&out);
+	close_pair(&pair);
+}
+
+/* ---- less than all of the kernel's side */
+
+/* The lines of `text` from a part of it on, and up to another, with the head that begins with '#'. */
+static struct trace *
+load_part(const char *name, const struct text *text, size_t from, size_t until)
+{
+	struct text part = { 0 };
+	for (const char *at = text->bytes; *at == '#'; at = strchr(at, '\n') + 1)
+		text_add(&part, at, (size_t)(strchr(at, '\n') + 1 - at));
+	const char *begin = from == 0 ? text->bytes : strchr(text->bytes + from, '\n') + 1;
+	const char *end = strchr(text->bytes + until - 1, '\n') + 1;
+	text_add(&part, begin, (size_t)(end - begin));
+	struct trace *trace = load_bytes(name, part.bytes, part.length);
+	text_release(&part);
+	return trace;
+}
+
+static void
+time_without_events_is_unknown(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct text text;
+		struct pair pair;
+		int64_t whole[TIMES], parts[3][TIMES];
+		open_pair(&pair, names[i]);
+		sums_of(&pair, "", whole);
+		close_pair(&pair);
+		profiletesting_read_file("go-and-sched", names[i], ".txt.gz", &text);
+		size_t half = text.length / 2;
+		const size_t places[][2] = { { 0, half }, { half, text.length }, { half - half / 4, half + half / 4 } };
+		for (int k = 0; k < 3; k++) {
+			struct error err;
+			error_clear(&err);
+			put_beneath(&pair, names[i], load_part(names[i], &text, places[k][0], places[k][1]));
+			assert_true(beneath_align(&pair.beneath, NULL, &err));
+			assert_int_equal(pair.beneath.clocks, BENEATH_TESTED);
+			sums_of(&pair, "", parts[k]);
+			assert_int_equal(parts[k][TOTAL], whole[TOTAL]);
+			for (int s = 0; s < BENEATH_UNKNOWN; s++)
+				assert_in_range(parts[k][s], 0, whole[s]);
+			assert_in_range(parts[k][BENEATH_UNKNOWN], 1, whole[TOTAL] - 1);
+			close_pair(&pair);
+		}
+		text_release(&text);
+	}
+}
+
+/* ---- piece by piece: thread 4247 of the upper trace over what these lines say */
+
+static void
+check_pieces(const char *lines, const char *wanted)
+{
+	static const char letters[BENEATH_STATES] = { 'O', 'R', 'S', '?' };
+	struct text made = { 0 }, text = { 0 };
+	struct beneath_piece piece;
+	struct beneath_walk walk;
+	struct pair pair;
+	resource_ref thread = 0;
+	text_format(&text, "%s%s", strstr(lines, "sched:") == NULL ? "# tracer: nop\n#\n" : "", lines);
+	put_beneath(&pair, "contention", load_bytes("lines", text.bytes, text.length));
+	while (trace_thread(pair.above, thread)->id != 4247)
+		thread++;
+	/* Microseconds since 5 s. */
+	beneath_shift(&pair.beneath, pair.above->origin_ns - INT64_C(5000000000));
+	beneath_begin(&walk, &pair.beneath, thread, -3 * US, 60 * US);
+	int64_t at_ns = -3 * US, length_us = 0;
+	char letter = '\0';
+	while (beneath_next(&walk, &piece)) {
+		char next = piece.is_gone ? 'x' : letters[piece.state];
+		assert_int_equal(piece.from_ns, at_ns);
+		assert_true(piece.until_ns > at_ns);
+		at_ns = piece.until_ns;
+		if (next != letter && letter != '\0') {
+			text_format(&made, "%c%" PRId64 " ", letter, length_us);
+			length_us = 0;
+		}
+		letter = next;
+		length_us += (piece.until_ns - piece.from_ns) / US;
+	}
+	text_format(&made, "%c%" PRId64, letter, length_us);
+	assert_int_equal(at_ns, 60 * US);
+	assert_string_equal(text_string(&made), wanted);
+	text_release(&made);
+	text_release(&text);
+	close_pair(&pair);
+}
+
+#define ON(cpu, us, was)                                                                           \
+	"  <idle>-0     [00" #cpu "] d..2. 5.0000" #us                                             \
+	": sched_switch: prev_comm=" was " prev_prio=120 prev_state=R ==> next_comm=a next_pid=4247 next_prio=120\n"
+#define OFF(cpu, us, how, next)                                                                    \
+	"  a-4247     [00" #cpu "] d..2. 5.0000" #us                                               \
+	": sched_switch: prev_comm=a prev_pid=4247 prev_prio=120 prev_state=" how " ==> next_comm=" next " next_prio=120\n"
+#define WAKE(cpu, us)                                                                              \
+	"  b-9     [00" #cpu "] d..2. 5.0000" #us ": sched_waking: comm=a pid=4247 prio=120 target_cpu=000\n"
+#define OTHER(cpu, us)                                                                             \
+	"  b-9     [00" #cpu "] d..2. 5.0000" #us ": sched_waking: comm=c pid=10 prio=120 target_cpu=000\n"
+#define IDLE "swapper/0 prev_pid=0"
+#define TO_IDLE "swapper/0 next_pid=0"
+
+static void
+pieces_are_what_the_scheduler_says(void **state)
+{
+	(void)state;
+	check_pieces(OTHER(1, 00) OFF(0, 10, "R+", TO_IDLE) ON(0, 20, IDLE) OFF(0, 30, "S", TO_IDLE) WAKE(1, 40)
+			ON(1, 45, IDLE) OFF(1, 50, "D|K", TO_IDLE) OTHER(1, 55),
+		"?13 R10 O10 S10 R5 O5 S5 ?5");
+	/* A wake-up of who runs or is ready says nothing. */
+	check_pieces(OTHER(1, 00) OFF(0, 10, "R", TO_IDLE) WAKE(1, 15) ON(0, 20, IDLE) WAKE(1, 25) OTHER(1, 55),
+		"?13 R10 O35 ?5");
+	/* Who was made did not exist, and who is dead does not. */
+	check_pieces("  b-9 [001] d..2. 5.000000: sched_wakeup_new: comm=a pid=4247 prio=120 target_cpu=000\n"
+			ON(0, 20, IDLE) OFF(0, 30, "X", TO_IDLE) OTHER(1, 55),
+		"x3 R20 O10 x30");
+	/* That it does something else on a CPU does not say since when it runs. */
+	check_pieces(OTHER(1, 00) OFF(0, 10, "R", TO_IDLE)
+			"  a-4247 [001] d..2. 5.000020: sched_waking: comm=c pid=10 prio=120 target_cpu=000\n"
+			OFF(1, 30, "S", TO_IDLE) OTHER(1, 55),
+		"?13 R20 S25 ?5");
+	/* One that no line names. */
+	check_pieces(OTHER(1, 00) OTHER(1, 55), "?63");
+}
+
+static void
+time_behind_a_loss_is_unknown(void **state)
+{
+	static const char lost_0[] = "CPU:0 [LOST 7 EVENTS]\n", lost_1[] = "CPU:1 [LOST 7 EVENTS]\n";
+	struct text lines = { 0 };
+	(void)state;
+	/* It began behind the last event of that CPU. */
+	text_format(&lines, "%s%s%s%s", ON(0, 10, IDLE) OTHER(1, 15), lost_0, OTHER(0, 30) OFF(0, 40, "S", TO_IDLE),
+		OTHER(1, 55));
+	check_pieces(lines.bytes, "?43 S15 ?5");
+	text_clear(&lines);
+	text_format(&lines, "%s%s%s%s", ON(0, 10, IDLE) OTHER(1, 15), lost_1, OTHER(1, 30) OFF(0, 40, "S", TO_IDLE),
+		OTHER(1, 55));
+	check_pieces(lines.bytes, "?13 O30 S15 ?5");
+	/* Asleep and ready, too; a wake-up names it. */
+	text_clear(&lines);
+	text_format(&lines, "%s%s%s%s", ON(0, 10, IDLE) OFF(0, 20, "S", TO_IDLE), lost_0,
+		OTHER(0, 30) WAKE(1, 40), OTHER(1, 55));
+	check_pieces(lines.bytes, "?13 O10 ?20 R15 ?5");
+	text_clear(&lines);
+	text_format(&lines, "%s%s%s%s", ON(0, 10, IDLE) OFF(0, 20, "R", TO_IDLE), lost_0,
+		OTHER(0, 30) WAKE(1, 40), OTHER(1, 55));
+	check_pieces(lines.bytes, "?13 O10 ?20 R15 ?5");
+	text_clear(&lines);
+	text_format(&lines, "%s%s%s%s", ON(0, 10, IDLE) OTHER(0, 20), lost_0, OTHER(0, 30) WAKE(1, 40), OTHER(1, 55));
+	check_pieces(lines.bytes, "?13 O10 ?20 R15 ?5");
+	/* The record of perf script. */
+	check_pieces("a 4247/4247 [000] 5.000000: sched:sched_waking: comm=c pid=10 prio=120 target_cpu=000\n"
+		     "x 0/0 [000] 5.000010: sched:sched_switch: prev_comm=x prev_pid=0 prev_prio=120 prev_state=R ==> "
+		     "next_comm=a next_pid=4247 next_prio=120\n"
+		     "a 4247/4247 [000] 5.000030: PERF_RECORD_LOST lost 12\n"
+		     "a 4247/4247 [000] 5.000040: sched:sched_switch: prev_comm=a prev_pid=4247 prev_prio=120 prev_state=S ==> "
+		     "next_comm=x next_pid=0 next_prio=120\n"
+		     "b 9/9 [001] 5.000055: sched:sched_waking: comm=c pid=10 prio=120 target_cpu=000\n",
+		"?43 S15 ?5");
+	text_release(&lines);
+}
+
+/* ---- what cannot be put together */
+
+static void
+refused(const char *name, struct trace *below, const char *wanted)
+{
+	struct pair pair;
+	struct error err;
+	error_clear(&err);
+	put_beneath(&pair, name, below);
+	assert_false(beneath_align(&pair.beneath, NULL, &err));
+	if (strstr(err.message, wanted) == NULL)
+		fail_msg("%s", err.message);
+	close_pair(&pair);
+}
+
+static void
+what_does_not_fit_is_told(void **state)
+{
+	static const char others[] = OTHER(1, 00) OTHER(1, 10) OTHER(1, 20);
+	static const char few[] = OTHER(1, 00) ON(0, 10, IDLE) OFF(0, 20, "S", TO_IDLE) OTHER(1, 55);
+	(void)state;
+	refused("contention", load_file("httpserver", ".txt.gz"), "not of the same run");
+	refused("httpserver", load_file("contention", ".txt.gz"), "not of the same run");
+	refused("contention", load_bytes("others", others, strlen(others)), "not of the same run");
+	refused("contention", load_bytes("few", few, strlen(few)), "the clocks cannot be compared");
+	/* Without the other trace there is nothing to tell. */
+	struct trace *trace = testing_load("contention-go1.23");
+	const struct report_options options = { .format = REPORT_AS_JSON };
+	struct text out = { 0 };
+	struct error err;
+	error_clear(&err);
+	assert_false(testing_result("beneath", trace, &options, &out, &err));
+	error_clear(&err);
+	assert_false(analysis_require(registry_needs("beneath"), trace, "beneath", &err));
+	assert_non_null(strstr(err.message, "tells of no CPUs beneath threads"));
+	text_release(&out);
+	trace_free(trace);
+}
+
+/* Fails at each of its allocations, until there is enough. */
+static void
+memory_may_run_out(void **state)
+{
+	const struct analysis_kind *kind = registry_find("beneath", strlen("beneath"));
+	const struct report_options options = { .format = REPORT_AS_TEXT, .width_cells = 80 };
+	struct pair pair;
+	struct error err;
+	void *parameter;
+	bool is_fine = false;
+	(void)state;
+	open_pair(&pair, "contention");
+	pair.below->origin_ns += 30 * MS;
+	assert_true(analysis_read(kind, "", 0, &parameter, &err));
+	for (uint64_t countdown = 1; !is_fine; countdown += 1 + countdown / 16) {
+		struct text out = { 0 };
+		error_clear(&err);
+		beneath_release(&pair.beneath);
+		memory_fail_after(countdown);
+		const struct analysis_work work = { .kind = kind,
+			.scope = { .actor = REF_NONE, .task = REF_NONE },
+			.parameter = parameter,
+			.beneath = &pair.beneath };
+		is_fine = beneath_init(&pair.beneath, pair.above, pair.below, &err) &&
+			  beneath_align(&pair.beneath, NULL, &err) &&
+			  report_result(pair.above, &work, &options, &out, &err) && !out.failed;
+		memory_fail_after(0);
+		text_release(&out);
+		if (!is_fine && err.kind != ERROR_NONE)
+			assert_int_equal(err.kind, ERROR_MEMORY);
+	}
+	assert_int_equal(pair.beneath.clocks, BENEATH_ESTIMATED);
+	analysis_forget(kind, parameter);
+	close_pair(&pair);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_are_those_of_the_oracle),
+		cmocka_unit_test(shifts_are_found),
+		cmocka_unit_test(what_is_asked_is_cut_to_its_time),
+		cmocka_unit_test(time_without_events_is_unknown),
+		cmocka_unit_test(pieces_are_what_the_scheduler_says),
+		cmocka_unit_test(time_behind_a_loss_is_unknown),
+		cmocka_unit_test(what_does_not_fit_is_told),
+		cmocka_unit_test(memory_may_run_out),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
