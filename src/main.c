@@ -15,6 +15,7 @@
 #include "app/config.h"
 #include "app/diffing.h"
 #include "app/environment.h"
+#include "app/files.h"
 #include "app/find.h"
 #include "app/interactive.h"
 #include "app/keeper.h"
@@ -70,6 +71,7 @@ struct program {
 	const char *source; /* that --source= names, or that the user has agreed to; NULL: any */
 	struct keeper keeper;
 	struct other other; /* the trace of --diff, on the screen */
+	struct other beside[OPTIONS_MOST_BESIDE]; /* those that stand beside the first one there */
 	struct text name;   /* of the trace, safe */
 	struct notefile notefile;
 	struct text typed; /* where lines of the prompts are kept; empty for nowhere */
@@ -602,12 +604,21 @@ check_view(const struct program *program, struct error *err)
 	return false;
 }
 
-/* What became of the trace of --diff, to be told behind the screen; that it was cancelled is known. */
-static enum outcome
-end_other(struct program *program, enum outcome outcome)
+/* Traces that stand beside the first one on the screen. */
+static size_t
+beside_count(const struct options *options)
 {
-	const struct other_trace *shown = &program->other.shown;
+	return options->diff == NULL ? options->more_count : 0;
+}
+
+/* What became of another trace, to be told behind the screen; that it was cancelled is known. */
+static enum outcome
+end_other(struct program *program, struct other *other, enum outcome outcome)
+{
+	const struct other_trace *shown = &other->shown;
 	char line[sizeof shown->failure.message + 100];
+	if (program->other_loss.length > 0)
+		text_add_string(&program->other_loss, "; ");
 	if (shown->failure.kind != ERROR_NONE && shown->failure.kind != ERROR_CANCELLED) {
 		error_format(&shown->failure, line, sizeof line);
 		text_add_string(&program->other_loss, line);
@@ -619,7 +630,7 @@ end_other(struct program *program, enum outcome outcome)
 			environment_is_ascii(&program->environment, &program->options));
 		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
 	}
-	other_release(&program->other);
+	other_release(other);
 	return outcome;
 }
 
@@ -684,6 +695,8 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.agree = agree,
 		.progress = &program->progress,
 		.other = program->options.diff != NULL ? &program->other : NULL,
+		.beside = program->beside,
+		.beside_count = (int)beside_count(&program->options),
 		.editor = environment_editor(&program->environment),
 		.keys = &program->config.keys.map,
 		.link = &program->link,
@@ -745,8 +758,12 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 	if (mode == MODE_PRINT)
 		return run_print(program, err);
 	if (program->options.diff != NULL &&
-		!other_open(&program->other, &program->options, &program->environment, err))
+		!other_open(&program->other, program->options.diff, &program->options, &program->environment, err))
 		return OUTCOME_UNUSABLE;
+	for (size_t i = 0; i < beside_count(&program->options); i++)
+		if (!other_open(&program->beside[i], options_file(&program->options, i + 1), &program->options,
+			    &program->environment, err))
+			return OUTCOME_UNUSABLE;
 	struct term_options term_options = {
 		.without_color =
 			environment_without_color(&program->environment, &program->options),
@@ -763,12 +780,15 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 	if (screen == NULL) {
 		complain_about(program, &no_screen);
 		program->options.no_pager = true; /* which could do no better */
-		return program->options.diff != NULL ? run_files(program)
-						     : run_print(program, err);
+		return options_file(&program->options, 1) != NULL || program->options.diff != NULL
+			       ? run_files(program)
+			       : run_print(program, err);
 	}
 	enum outcome outcome = run_screen(program, screen, err);
 	if (program->options.diff != NULL)
-		outcome = end_other(program, outcome); /* which wakes the screen until then */
+		outcome = end_other(program, &program->other, outcome); /* which wakes the screen until then */
+	for (size_t i = 0; i < beside_count(&program->options); i++)
+		outcome = end_other(program, &program->beside[i], outcome);
 	term_screen_free(screen);
 	if (program->other_loss.length > 0)
 		complain(program, program->other_loss.bytes);
@@ -799,6 +819,8 @@ run_trace(struct program *program, enum mode mode)
 			program->damage.bytes);
 	keeper_release(&program->keeper);
 	other_release(&program->other);
+	for (int i = 0; i < OPTIONS_MOST_BESIDE; i++)
+		other_release(&program->beside[i]);
 	input_close(&program->input);
 	memory_free(program->text);
 	text_release(&program->damage);
@@ -850,7 +872,10 @@ main(int argc, char **argv)
 		fprintf(stderr, "%s\nttrace --help tells more\n", options_usage());
 		return OUTCOME_USAGE;
 	}
-	bool takes_files = mode == MODE_PRINT && options_takes_files(&program.options);
+	bool takes_files = mode == MODE_PRINT &&
+			   (options_takes_files(&program.options) || options_file(&program.options, 1) != NULL);
+	if (mode == MODE_INTERACTIVE && beside_count(&program.options) > 0)
+		files_order(&program.options);
 	enum outcome outcome = takes_files ? run_files(&program) : run_trace(&program, mode);
 	options_release(&program.options);
 	config_release(&program.config);

@@ -90,7 +90,7 @@ draw_viewport(struct stage *stage, bool is_zoomed_in)
 	int64_t span_ns = end_ns >> step;
 	int64_t t0_ns = (int64_t)draw_number(stage, (uint64_t)end_ns);
 	struct viewport viewport = { t0_ns, t0_ns + (span_ns > 0 ? span_ns : 1) };
-	return viewport_clamp(viewport, end_ns, cells);
+	return viewport_clamp(viewport, viewport_extent(end_ns), cells);
 }
 
 static struct timeline_scene
@@ -290,7 +290,7 @@ bench_frames(const struct trace *trace, struct bench_report *report, struct erro
 {
 	struct stage stage = { .trace = trace, .random = 0x9e3779b97f4a7c15 };
 	stage.layout = timeline_layout(WIDTH, HEIGHT, true);
-	stage.still = viewport_whole(trace->end_ns, stage.layout.cells);
+	stage.still = viewport_whole(viewport_extent(trace->end_ns), stage.layout.cells);
 	bool is_fine =
 		canvas_resize(&stage.canvas, WIDTH, HEIGHT, err) && draw_first(&stage, report, err);
 	for (size_t i = 0; is_fine && i < ARRAY_LENGTH(all_series); i++)

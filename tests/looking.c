@@ -383,7 +383,7 @@ look_at_lanes(struct look *look, struct timeline_rows *rows, task_ref task)
 	must(look, rows_prepare(rows, scene.cursor_row, 40, &err), "there are no tasks to draw");
 	scene.first_row = scene.cursor_row;
 	scene.viewport = viewport_clamp(
-		(struct viewport){ t0_ns, t1_ns }, look->trace->end_ns, canvas.width);
+		(struct viewport){ t0_ns, t1_ns }, viewport_extent(look->trace->end_ns), canvas.width);
 	scene.cursor_ns = scene.viewport.t0_ns;
 	must(look, timeline_draw(&scene, &buffers, &canvas, &err), "tasks are not drawn");
 	output_text(&canvas, &look->out);

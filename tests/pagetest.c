@@ -82,7 +82,7 @@ page_settle_app(struct app *app)
 {
 	struct error err = { 0 };
 	app_look(app);
-	while (app->is_waiting || app->is_looking || app->session.searching != NULL) {
+	while (app->is_waiting || app->is_looking || app->session->searching != NULL) {
 		sched_yield();
 		app_look(app);
 	}
@@ -162,7 +162,7 @@ page_check_compared(const struct page_picture *picture, const char *other)
 	page_begin_compared(&test, picture->trace, other, picture->width, picture->height,
 		picture->page);
 	test.app.parts.ascii = picture->ascii;
-	test.app.session.ascii = picture->ascii;
+	test.app.session->ascii = picture->ascii;
 	if (picture->mono)
 		test.fake.depth = COLORS_NONE;
 	page_settle(&test);

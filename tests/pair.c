@@ -436,7 +436,7 @@ pair_viewport(struct pair *pair, int cells)
 	struct viewport viewport = { from_ns, from_ns + random_length(pair) };
 	switch (random_below(&pair->random, 8)) {
 	case 0:
-		viewport = viewport_whole(pair->trace->end_ns, cells);
+		viewport = viewport_whole(viewport_extent(pair->trace->end_ns), cells);
 		break;
 	case 1: /* 1 ns per cell */
 		viewport.t1_ns = from_ns + cells;

@@ -148,7 +148,7 @@ leaving_ends_whoever_tells_rows(void **state)
 	(void)state;
 	struct page_test test;
 	page_begin(&test, "httpserver-go1.23", 100, 30, "long");
-	assert_non_null(test.app.session.analyses.kept[0]->job);
+	assert_non_null(test.app.session->analyses.kept[0]->job);
 	page_end(&test);
 	assert_true(told < MOST_TOLD);
 }

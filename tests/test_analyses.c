@@ -89,10 +89,10 @@ a_key_leads_to_the_list_and_on_to_a_lane(void **state)
 	page_has(&test, "Goroutines of net/http.(*conn).serve");
 	page_press(&test, "Down Enter");
 	assert_int_equal(test.app.depth, 1);
-	assert_true(test.app.session.has_lane);
-	assert_int_equal(test.app.session.lane.type, LANE_ACTOR);
+	assert_true(test.app.session->has_lane);
+	assert_int_equal(test.app.session->lane.type, LANE_ACTOR);
 	page_press(&test, "u");
-	assert_int_equal(test.app.session.viewport.t0_ns, 0);
+	assert_int_equal(test.app.session->viewport.t0_ns, 0);
 	page_end(&test);
 }
 
@@ -105,9 +105,9 @@ the_list_can_be_searched(void **state)
 	page_press(&test, "a / w o r l d Enter");
 	page_has(&test, ">  stw ");
 	page_press(&test, "/ n o n e s u c h Enter");
-	assert_string_equal(test.app.session.status, "nothing matches");
+	assert_string_equal(test.app.session->status, "nothing matches");
 	page_has(&test, ">  stw ");
-	assert_null(test.app.session.search);
+	assert_null(test.app.session->search);
 	page_end(&test);
 }
 
@@ -119,7 +119,7 @@ the_list_leads_on_before_it_has_numbers(void **state)
 	struct page_test test;
 	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
 	app_key(&test.app, "a");
-	const struct analysis *list = test.app.session.analyses.kept[0];
+	const struct analysis *list = test.app.session->analyses.kept[0];
 	const void *sketch = list->numbers;
 	assert_non_null(list->job);
 	app_key(&test.app, "Down");
@@ -147,7 +147,7 @@ the_title_tells_what_the_page_was_set_to(void **state)
 		page_begin(&test, "httpserver-go1.23", 100, 30, pages[i][0]);
 		const struct view_page *page = &test.app.stack[test.app.depth - 1];
 		page->ops->set(
-			page->state, &test.app.session, settings, ARRAY_LENGTH(settings));
+			page->state, test.app.session, settings, ARRAY_LENGTH(settings));
 		page_settle(&test);
 		page_has(&test, pages[i][1]);
 		page_end(&test);
@@ -166,13 +166,13 @@ closing_leads_back_to_what_enter_left(void **state)
 	text_add_string(&page, page_text(&test));
 	page_press(&test, "Enter");
 	assert_int_equal(test.app.depth, 1);
-	assert_int_equal(test.app.session.tasks, TASKS_ALL);
+	assert_int_equal(test.app.session->tasks, TASKS_ALL);
 	page_press(&test, "Down q");
 	assert_string_equal(page_text(&test), page.bytes);
 	page_press(&test, "q");
 	page_has(&test, "Tasks by type");
 	page_press(&test, "q q");
-	assert_int_equal(test.app.session.tasks, TASKS_OFF);
+	assert_int_equal(test.app.session->tasks, TASKS_OFF);
 	assert_false(test.app.is_done);
 	app_key(&test.app, "q");
 	assert_true(test.app.is_done);
@@ -191,9 +191,9 @@ closing_leads_back_only_from_there(void **state)
 		page_begin(&test, "httpserver-go1.23", 100, 30, "longest:sched");
 		page_settle(&test);
 		page_press(&test, "Enter");
-		assert_true(test.app.session.leads_back);
+		assert_true(test.app.session->leads_back);
 		page_press(&test, others[i]);
-		assert_false(test.app.session.leads_back);
+		assert_false(test.app.session->leads_back);
 		app_key(&test.app, "q");
 		assert_true(test.app.is_done);
 		page_end(&test);
@@ -274,14 +274,14 @@ numbers_are_worked_out_once(void **state)
 	struct page_test test;
 	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
 	page_settle(&test);
-	assert_int_equal(test.app.session.analyses.count, 1);
-	const void *numbers = test.app.session.analyses.kept[0]->numbers;
+	assert_int_equal(test.app.session->analyses.count, 1);
+	const void *numbers = test.app.session->analyses.kept[0]->numbers;
 	assert_non_null(numbers);
 	page_press(&test, "q");
 	app_key(&test.app, ":");
 	page_type(&test, "analyse goroutines");
-	assert_int_equal(test.app.session.analyses.count, 1);
-	assert_ptr_equal(test.app.session.analyses.kept[0]->numbers, numbers);
+	assert_int_equal(test.app.session->analyses.count, 1);
+	assert_ptr_equal(test.app.session->analyses.kept[0]->numbers, numbers);
 	page_end(&test);
 }
 
@@ -295,7 +295,7 @@ a_marked_interval_stays_what_was_analysed(void **state)
 		struct page_test test;
 		int64_t from_ns, until_ns, later_from_ns, later_until_ns;
 		page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
-		const struct session *session = &test.app.session;
+		const struct session *session = test.app.session;
 		page_press(&test, "Down Down Down Down v 5 0 Right");
 		assert_true(session_marked(session, &from_ns, &until_ns));
 		page_press(&test, ways[i]);
@@ -404,17 +404,17 @@ a_filter_that_is_looked_for_limits_them(void **state)
 	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
 	struct error err = { 0 };
 	const struct analysis_choice goroutines = analysis_choose("goroutines");
-	assert_true(session_filter(&test.app.session, "g=1", &err));
-	assert_non_null(test.app.session.searching);
-	assert_int_equal(test.app.session.filter_mode, FILTER_OFF);
-	struct analysis *analysis = analyses_open(&test.app.session, &goroutines, &err);
+	assert_true(session_filter(test.app.session, "g=1", &err));
+	assert_non_null(test.app.session->searching);
+	assert_int_equal(test.app.session->filter_mode, FILTER_OFF);
+	struct analysis *analysis = analyses_open(test.app.session, &goroutines, &err);
 	assert_non_null(analysis);
 	assert_string_equal(analysis->query.bytes, "g=1");
 	page_settle(&test);
-	assert_int_equal(test.app.session.filter_mode, FILTER_DIMS);
-	assert_ptr_equal(analyses_open(&test.app.session, &goroutines, &err), analysis);
-	session_drop_filter(&test.app.session);
-	assert_ptr_not_equal(analyses_open(&test.app.session, &goroutines, &err), analysis);
+	assert_int_equal(test.app.session->filter_mode, FILTER_DIMS);
+	assert_ptr_equal(analyses_open(test.app.session, &goroutines, &err), analysis);
+	session_drop_filter(test.app.session);
+	assert_ptr_not_equal(analyses_open(test.app.session, &goroutines, &err), analysis);
 	page_end(&test);
 }
 
@@ -545,12 +545,12 @@ a_row_leads_to_its_place(void **state)
 		page_settle(&test);
 		page_press(&test, "Down Enter");
 		assert_int_equal(test.app.depth, 1);
-		assert_true(test.app.session.has_lane);
-		assert_int_equal(test.app.session.lane.type, rows[i].type);
+		assert_true(test.app.session->has_lane);
+		assert_int_equal(test.app.session->lane.type, rows[i].type);
 		struct span span;
-		assert_true(lane_span_at(test.trace, test.app.session.lane,
-			test.app.session.cursor_ns, &span));
-		assert_true(test.app.session.viewport.t0_ns <= span.start_ns);
+		assert_true(lane_span_at(test.trace, test.app.session->lane,
+			test.app.session->cursor_ns, &span));
+		assert_true(test.app.session->viewport.t0_ns <= span.start_ns);
 		page_end(&test);
 	}
 }
@@ -565,17 +565,17 @@ rows_of_any_name_lead_on(void **state)
 		struct page_test test;
 		page_begin(&test, "tasks-go1.23", 100, 60, pages[i]);
 		page_settle(&test);
-		const struct figures *figures = test.app.session.analyses.kept[0]->numbers;
+		const struct figures *figures = test.app.session->analyses.kept[0]->numbers;
 		size_t rows = figures->row_count;
 		assert_true(rows > 5);
 		for (size_t row = 0; row < rows; row++) {
 			page_press(&test, "Enter");
-			if (strstr(test.app.session.status, "a zero byte in it cannot") != NULL) {
+			if (strstr(test.app.session->status, "a zero byte in it cannot") != NULL) {
 				page_press(&test, "Down");
 				continue;
 			}
 			if (test.app.depth != 3)
-				fail_msg("row %zu of %s: %s", row, pages[i], test.app.session.status);
+				fail_msg("row %zu of %s: %s", row, pages[i], test.app.session->status);
 			page_lacks(&test, "there is no");
 			page_has(&test, "1 of ");
 			page_press(&test, "q Down");
@@ -634,7 +634,7 @@ one_form_leads_to_the_next(void **state)
 	assert_non_null(strstr(test.app.link.bytes, "--view=flame:sync some.trace"));
 	page_press(&test, "f");
 	page_has(&test, "flat%");
-	assert_int_equal(test.app.session.analyses.count, 1);
+	assert_int_equal(test.app.session->analyses.count, 1);
 	page_end(&test);
 }
 
@@ -730,8 +730,8 @@ what_was_not_worked_out_is_not_named(void **state)
 	error_clear(&err);
 	page_begin(&test, "httpserver-go1.23", 200, 30, "tree:sync");
 	page_settle(&test);
-	struct analysis *analysis = test.app.session.analyses.kept[0];
-	assert_true(analyses_change(&test.app.session, analysis, "sync,focus=main", &err));
+	struct analysis *analysis = test.app.session->analyses.kept[0];
+	assert_true(analyses_change(test.app.session, analysis, "sync,focus=main", &err));
 	page_settle(&test);
 	page_type_ahead(&test, "Fzz");
 	assert_non_null(analysis->job);
@@ -741,7 +741,7 @@ what_was_not_worked_out_is_not_named(void **state)
 	page_has(&test, "main.client");
 	page_has(&test, "cancelled");
 	/* One whose page is closed meanwhile. */
-	assert_true(analyses_change(&test.app.session, analysis, "syscall", &err));
+	assert_true(analyses_change(test.app.session, analysis, "syscall", &err));
 	app_key(&test.app, "q");
 	assert_string_equal(analysis->parameter.bytes, "sync,focus=main");
 	page_end(&test);
@@ -917,17 +917,17 @@ a_later_snapshot_takes_the_place(void **state)
 	struct page_test test;
 	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
 	page_settle(&test);
-	struct analysis *analysis = test.app.session.analyses.kept[0];
+	struct analysis *analysis = test.app.session->analyses.kept[0];
 	const void *numbers = analysis->numbers;
 	struct error err = { 0 };
-	session_renew(&test.app.session, test.trace, false);
+	session_renew(test.app.session, test.trace, false);
 	assert_true(analysis_view.renew(
-		test.app.stack[1].state, &test.app.session, test.trace, &err));
+		test.app.stack[1].state, test.app.session, test.trace, &err));
 	assert_non_null(analysis->job);
 	assert_ptr_equal(analysis->numbers, numbers);
 	page_settle(&test);
 	assert_null(analysis->job);
-	assert_int_equal(analysis->snapshot, test.app.session.snapshot);
+	assert_int_equal(analysis->snapshot, test.app.session->snapshot);
 	page_has(&test, "net/http.(*conn).serve");
 	page_end(&test);
 }
@@ -939,14 +939,14 @@ what_is_being_made_is_made_first(void **state)
 	(void)state;
 	struct page_test test;
 	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
-	struct analysis *analysis = test.app.session.analyses.kept[0];
+	struct analysis *analysis = test.app.session->analyses.kept[0];
 	struct error err = { 0 };
 	const void *job = analysis->job;
 	assert_non_null(job);
 	for (int i = 0; i < 3; i++) {
-		session_renew(&test.app.session, test.trace, false);
+		session_renew(test.app.session, test.trace, false);
 		assert_true(analysis_view.renew(
-			test.app.stack[1].state, &test.app.session, test.trace, &err));
+			test.app.stack[1].state, test.app.session, test.trace, &err));
 		assert_ptr_equal(analysis->job, job);
 	}
 	while (analysis->numbers == NULL) {
@@ -955,7 +955,7 @@ what_is_being_made_is_made_first(void **state)
 	}
 	assert_non_null(analysis->job);
 	page_settle(&test);
-	assert_int_equal(analysis->snapshot, test.app.session.snapshot);
+	assert_int_equal(analysis->snapshot, test.app.session->snapshot);
 	page_end(&test);
 }
 
@@ -965,7 +965,7 @@ what_is_not_wanted_any_more_ends(void **state)
 	(void)state;
 	struct page_test test;
 	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
-	struct analysis *analysis = test.app.session.analyses.kept[0];
+	struct analysis *analysis = test.app.session->analyses.kept[0];
 	assert_non_null(analysis->job);
 	app_key(&test.app, "Escape");
 	assert_null(analysis->job);

@@ -255,7 +255,7 @@ an_unknown_key_is_told(void **state)
 
 	set_stage(&stage, 80, 24, "? x");
 	run(&stage);
-	assert_string_equal(stage.app.session.status, "x means nothing here");
+	assert_string_equal(stage.app.session->status, "x means nothing here");
 	strike_stage(&stage);
 }
 
@@ -312,7 +312,7 @@ the_clock_can_be_changed(void **state)
 	struct error err = { 0 };
 	set_stage(&stage, 80, 24, "T");
 	run(&stage);
-	assert_false(stage.app.session.is_wall);
+	assert_false(stage.app.session->is_wall);
 	assert_non_null(strstr(bottom_row(&stage), WALL_CLOCK_UNKNOWN));
 	strike_stage(&stage);
 
@@ -320,9 +320,9 @@ the_clock_can_be_changed(void **state)
 	struct clock_point point = { 0, 1700000000000000000 };
 	assert_true(wall_clock_add(&stage.trace.wall, point, &err));
 	run(&stage);
-	assert_true(stage.app.session.is_wall);
+	assert_true(stage.app.session->is_wall);
 	app_key(&stage.app, "T");
-	assert_false(stage.app.session.is_wall);
+	assert_false(stage.app.session->is_wall);
 	wall_clock_release(&stage.trace.wall);
 	strike_stage(&stage);
 }
@@ -388,16 +388,16 @@ a_search_is_taken_in_when_it_is_made(void **state)
 	struct error note = { 0 };
 	struct trace *trace = testing_load("contention-go1.23");
 	set_stage(&stage, 80, 24, "u");
-	stage.app.session.trace = trace;
-	assert_true(session_search(&stage.app.session, "main", &note));
-	search_job_wait(stage.app.session.searching);
+	stage.app.session->trace = trace;
+	assert_true(session_search(stage.app.session, "main", &note));
+	search_job_wait(stage.app.session->searching);
 	app_look(&stage.app);
 	app_look(&stage.app);
-	assert_null(stage.app.session.searching);
+	assert_null(stage.app.session->searching);
 	run(&stage);
 	assert_string_equal(told.bytes, "begin taken undo ");
-	assert_int_equal(stage.app.session.cursor_ns, 0);
-	assert_true(session_search(&stage.app.session, "main", &note));
+	assert_int_equal(stage.app.session->cursor_ns, 0);
+	assert_true(session_search(stage.app.session, "main", &note));
 	strike_stage(&stage); /* while it goes on */
 	trace_free(trace);
 }
@@ -469,7 +469,7 @@ note_app(const struct stage *stage)
 	text_format(&told, "depth %zu, done %d, prompt %d %s, %s, drawn anew %d, stopped %d",
 		stage->app.depth, stage->app.is_done, stage->app.prompt.is_open,
 		stage->app.prompt.is_open ? stage->app.prompt.label : "",
-		stage->app.session.status, stage->fake.refresh_count, stage->fake.suspend_count);
+		stage->app.session->status, stage->fake.refresh_count, stage->fake.suspend_count);
 }
 
 /* In the context that the script leads to. */
@@ -596,14 +596,14 @@ print_to(const char *path, struct text *out)
 		app_key(&stage.app, key);
 	}
 	app_key(&stage.app, "Enter");
-	if (strstr(stage.app.session.status, "the screen is in") == NULL)
-		fail_msg("%s", stage.app.session.status);
+	if (strstr(stage.app.session->status, "the screen is in") == NULL)
+		fail_msg("%s", stage.app.session->status);
 	testing_read(path, out);
 
 	app_key(&stage.app, "P");
 	app_key(&stage.app, "Up");
 	app_key(&stage.app, "Enter");
-	assert_non_null(strstr(stage.app.session.status, "is there already"));
+	assert_non_null(strstr(stage.app.session->status, "is there already"));
 	unlink(path);
 	strike_stage(&stage);
 }
@@ -710,7 +710,7 @@ the_mouse_is_left_to_the_terminal(void **state)
 	assert_true(stage.fake.has_mouse);
 	app_key(&stage.app, "M");
 	assert_false(stage.fake.has_mouse);
-	assert_non_null(strstr(stage.app.session.status, "the mouse is off"));
+	assert_non_null(strstr(stage.app.session->status, "the mouse is off"));
 	strike_stage(&stage);
 }
 
@@ -727,10 +727,10 @@ palettes_are_changed(void **state)
 	type_command(&stage.app, "palette monochrome");
 	assert_string_equal(stage.app.parts.palette->name, "monochrome");
 	assert_false(stage.app.parts.palette->is_light);
-	assert_string_equal(stage.app.session.status, "the palette is monochrome");
+	assert_string_equal(stage.app.session->status, "the palette is monochrome");
 	type_command(&stage.app, "palette sepia");
 	assert_string_equal(stage.app.parts.palette->name, "monochrome");
-	assert_string_equal(stage.app.session.status, "there is no palette sepia");
+	assert_string_equal(stage.app.session->status, "there is no palette sepia");
 	app_key(&stage.app, "C");
 	assert_string_equal(stage.app.parts.palette->name, "dark");
 	strike_stage(&stage);
@@ -745,21 +745,21 @@ undo_and_redo_put_the_view_back(void **state)
 	struct stage stage;
 	set_stage(&stage, 80, 24, "+ + Right +");
 	run(&stage);
-	assert_int_equal(stage.app.session.viewport.t1_ns, END_NS / 8);
+	assert_int_equal(stage.app.session->viewport.t1_ns, END_NS / 8);
 	app_key(&stage.app, "u");
-	assert_int_equal(stage.app.session.viewport.t1_ns, END_NS / 4);
-	assert_int_equal(stage.app.session.cursor_ns, 1);
+	assert_int_equal(stage.app.session->viewport.t1_ns, END_NS / 4);
+	assert_int_equal(stage.app.session->cursor_ns, 1);
 	app_key(&stage.app, "2");
 	app_key(&stage.app, "u");
-	assert_int_equal(stage.app.session.viewport.t1_ns, END_NS);
-	assert_int_equal(stage.app.session.cursor_ns, 0);
+	assert_int_equal(stage.app.session->viewport.t1_ns, END_NS);
+	assert_int_equal(stage.app.session->cursor_ns, 0);
 	app_key(&stage.app, "u");
-	assert_string_equal(stage.app.session.status, "nothing to undo");
+	assert_string_equal(stage.app.session->status, "nothing to undo");
 	app_key(&stage.app, "C-r");
-	assert_int_equal(stage.app.session.viewport.t1_ns, END_NS / 2);
+	assert_int_equal(stage.app.session->viewport.t1_ns, END_NS / 2);
 	app_key(&stage.app, "+");
 	app_key(&stage.app, "C-r");
-	assert_string_equal(stage.app.session.status, "nothing to redo");
+	assert_string_equal(stage.app.session->status, "nothing to redo");
 	strike_stage(&stage);
 }
 
@@ -945,9 +945,9 @@ damage_is_told_until_the_first_key(void **state)
 	assert_non_null(strstr(bottom_row(&stage),
 		"damaged: 2 KiB lost from byte 77 on: batch 3 is \u241b[2J cut"));
 	app_key(&stage.app, "3");
-	assert_string_equal(stage.app.session.status, "");
+	assert_string_equal(stage.app.session->status, "");
 	app_key(&stage.app, "Right");
-	assert_string_equal(stage.app.session.status, "");
+	assert_string_equal(stage.app.session->status, "");
 	strike_stage(&stage);
 }
 

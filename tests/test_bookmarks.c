@@ -48,7 +48,7 @@ play(struct stage *stage, bool ascii, const char *script)
 	parts.views = views_all(&parts.view_count);
 	if (!app_init(&stage->app, &parts, &err) || !loop_run(&stage->app, &err))
 		fail_msg("%s", err.message);
-	stage->notes = stage->app.session.notes;
+	stage->notes = stage->app.session->notes;
 }
 
 static void
@@ -78,7 +78,7 @@ a_bookmark_has_a_place_a_name_and_a_note(void **state)
 	assert_string_equal(bookmark->name, "slow");
 	assert_string_equal(bookmark->note, "why?");
 	assert_string_equal(bookmark->row, "net/http.(*conn).serve");
-	assert_int_equal(bookmark->t_ns, stage.app.session.cursor_ns);
+	assert_int_equal(bookmark->t_ns, stage.app.session->cursor_ns);
 	assert_non_null(strstr(bottom_row(&stage), "slow: why? (until ttrace ends; --notes"));
 	assert_true(fakescreen_has(&stage.fake, "\u25bc"));
 	strike(&stage);
@@ -111,13 +111,13 @@ enter_goes_to_a_bookmark_and_undo_back(void **state)
 	(void)state;
 	struct stage stage;
 	play(&stage, false, "j " SLOW "k + + + $ ' Enter");
-	assert_int_equal(stage.app.session.cursor_ns, stage.notes->bookmarks[0].t_ns);
-	assert_int_equal(stage.app.session.lane.type, LANE_GROUP);
-	assert_int_equal(stage.app.session.lane.ref, 1);
+	assert_int_equal(stage.app.session->cursor_ns, stage.notes->bookmarks[0].t_ns);
+	assert_int_equal(stage.app.session->lane.type, LANE_GROUP);
+	assert_int_equal(stage.app.session->lane.ref, 1);
 	assert_non_null(strstr(bottom_row(&stage), "slow: why?"));
 	assert_int_equal(stage.app.depth, 1);
 	app_key(&stage.app, "u");
-	assert_true(stage.app.session.cursor_ns > stage.notes->bookmarks[0].t_ns);
+	assert_true(stage.app.session->cursor_ns > stage.notes->bookmarks[0].t_ns);
 	strike(&stage);
 }
 
@@ -146,15 +146,15 @@ marks_are_listed_and_become_an_interval_again(void **state)
 	struct stage stage;
 	int64_t from_ns, until_ns;
 	play(&stage, false, "A l l l B Escape");
-	assert_false(session_marked(&stage.app.session, &from_ns, &until_ns));
+	assert_false(session_marked(stage.app.session, &from_ns, &until_ns));
 	app_key(&stage.app, "'"); /* with the nearest one selected */
 	app_key(&stage.app, "Enter");
-	assert_true(session_marked(&stage.app.session, &from_ns, &until_ns));
-	assert_int_equal(stage.app.session.cursor_ns, until_ns);
+	assert_true(session_marked(stage.app.session, &from_ns, &until_ns));
+	assert_int_equal(stage.app.session->cursor_ns, until_ns);
 	app_key(&stage.app, "t");
 	app_key(&stage.app, "a");
 	app_key(&stage.app, "Enter");
-	assert_int_equal(stage.app.session.cursor_ns, from_ns);
+	assert_int_equal(stage.app.session->cursor_ns, from_ns);
 	strike(&stage);
 }
 

@@ -931,8 +931,8 @@ check_zoom(struct pair *pair, struct viewport before, int cells)
 	int64_t at_ns = before.t0_ns + (int64_t)random_below(&pair->random, (size_t)length_ns);
 	struct viewport other = pair_viewport(pair, cells);
 	struct viewport after =
-		viewport_zoom(before, cells, at_ns, other.t1_ns - other.t0_ns, end_ns);
-	struct viewport whole = viewport_whole(end_ns, cells);
+		viewport_zoom(before, cells, at_ns, other.t1_ns - other.t0_ns, viewport_extent(end_ns));
+	struct viewport whole = viewport_whole(viewport_extent(end_ns), cells);
 	if (after.t0_ns < 0 || after.t1_ns > whole.t1_ns || after.t1_ns - after.t0_ns < cells)
 		fail_msg("%s: %d cells, zoomed to [%" PRId64 ", %" PRId64 ")", pair->name, cells,
 			after.t0_ns, after.t1_ns);
@@ -956,7 +956,7 @@ check_zooms(struct pair *pair)
 	for (unsigned i = 0; i < ZOOMS * pair->rounds; i++) {
 		int cells = 1 + (int)random_below(&pair->random, MOST_CELLS);
 		struct viewport any = pair_viewport(pair, cells);
-		check_zoom(pair, viewport_clamp(any, pair->trace->end_ns, cells), cells);
+		check_zoom(pair, viewport_clamp(any, viewport_extent(pair->trace->end_ns), cells), cells);
 	}
 }
 

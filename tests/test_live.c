@@ -72,9 +72,9 @@ wait_for(struct live *live, uint64_t generations)
 		sched_yield();
 		if (process_now_ns() - start_ns > DEADLINE_NS)
 			fail_msg("only %d generations are shown",
-				(int)live->app.session.trace->generation_count);
-	} while (live->app.session.trace->generation_count < generations ||
-		 live->app.session.searching != NULL);
+				(int)live->app.session->trace->generation_count);
+	} while (live->app.session->trace->generation_count < generations ||
+		 live->app.session->searching != NULL);
 }
 
 /* One more generation arrives, and is seen. */
@@ -222,7 +222,7 @@ open_alike(struct app *to, const struct app *from)
 	const struct timeline *timeline = from->stack[0].state;
 	struct timeline *other = to->stack[0].state;
 	struct error err = { 0 };
-	for (group_ref group = 0; group < from->session.trace->group_count; group++)
+	for (group_ref group = 0; group < from->session->trace->group_count; group++)
 		other->rows.group_is_open[group] = timeline->rows.group_is_open[group];
 	assert_true(rows_filter(&other->rows, NULL, &err));
 }
@@ -238,17 +238,17 @@ check_picture(struct live *live)
 	parts.trace = part;
 	parts.loader = NULL;
 	parts.viewport = (struct viewport){ 0, part->end_ns };
-	parts.cursor_ns = live->app.session.cursor_ns;
+	parts.cursor_ns = live->app.session->cursor_ns;
 	assert_true(app_init(&other, &parts, &err));
 	open_alike(&other, &live->app);
 	/* What is odd is looked for beside, and not for each generation. */
-	verdict_dismiss(&other.session);
-	verdict_dismiss(&live->app.session);
+	verdict_dismiss(other.session);
+	verdict_dismiss(live->app.session);
 	show(&other);
 	show(&live->app);
 	check_cells(live, &live->app.canvas, &other.canvas);
 	/* The loader had made them for its rows, unless the groups are others. */
-	if (live->loader.marks != NULL && live->app.session.trace == live->loader.shown)
+	if (live->loader.marks != NULL && live->app.session->trace == live->loader.shown)
 		assert_null(live->loader.marks->trace);
 	app_release(&other);
 	trace_free(part);
@@ -296,7 +296,7 @@ what_is_odd_is_looked_for_again(void **state)
 	(void)state;
 	struct live live;
 	begin(&live);
-	const struct verdict *verdict = &live.app.verdict;
+	const struct verdict *verdict = &live.app.pane[0].verdict;
 	size_t searches = 0, doubled = 0;
 	int64_t looked_ns = 0;
 	while (true) {
@@ -307,7 +307,7 @@ what_is_odd_is_looked_for_again(void **state)
 		} while (live.app.is_looking);
 		assert_true(verdict->has_findings);
 		searches += verdict->looked_ns != looked_ns;
-		doubled += looked_ns == 0 || live.app.session.trace->end_ns >= 2 * looked_ns;
+		doubled += looked_ns == 0 || live.app.session->trace->end_ns >= 2 * looked_ns;
 		assert_int_equal(searches, doubled);
 		looked_ns = verdict->looked_ns;
 		if (live.fed == live.end_count)
@@ -320,7 +320,7 @@ what_is_odd_is_looked_for_again(void **state)
 		sched_yield();
 		app_look(&live.app);
 	} while (live.app.is_looking);
-	assert_int_equal(verdict->looked_ns, live.app.session.trace->end_ns);
+	assert_int_equal(verdict->looked_ns, live.app.session->trace->end_ns);
 	end(&live);
 }
 
@@ -336,17 +336,17 @@ the_cursor_stays_on_its_row(void **state)
 	type(&live, down);
 	show(&live.app);
 	const struct timeline *timeline = live.app.stack[0].state;
-	struct lane lane = live.app.session.lane, found;
+	struct lane lane = live.app.session->lane, found;
 	assert_int_equal(lane.type, LANE_ACTOR);
-	int64_t cursor_ns = live.app.session.cursor_ns;
+	int64_t cursor_ns = live.app.session->cursor_ns;
 	while (live.fed < live.end_count) {
 		feed(&live);
 		show(&live.app);
 		assert_true(row_lane(&timeline->rows, timeline->cursor_row, &found));
 		assert_int_equal(found.type, LANE_ACTOR);
 		assert_int_equal(found.ref, lane.ref);
-		assert_int_equal(live.app.session.lane.ref, lane.ref);
-		assert_true(live.app.session.cursor_ns == cursor_ns);
+		assert_int_equal(live.app.session->lane.ref, lane.ref);
+		assert_true(live.app.session->cursor_ns == cursor_ns);
 	}
 	end(&live);
 }
@@ -354,7 +354,7 @@ the_cursor_stays_on_its_row(void **state)
 static void
 check_viewport(const struct live *live, int64_t t0_ns, int64_t t1_ns)
 {
-	struct viewport viewport = live->app.session.viewport;
+	struct viewport viewport = live->app.session->viewport;
 	assert_true(viewport.t0_ns == t0_ns && viewport.t1_ns == t1_ns);
 }
 
@@ -367,24 +367,24 @@ the_interval_stays_or_follows_the_end(void **state)
 	begin(&live);
 	show(&live.app);
 	feed(&live);
-	check_viewport(&live, 0, live.app.session.trace->end_ns);
+	check_viewport(&live, 0, live.app.session->trace->end_ns);
 	type(&live, zoom);
 	show(&live.app);
-	struct viewport before = live.app.session.viewport;
-	assert_true(before.t1_ns < live.app.session.trace->end_ns);
+	struct viewport before = live.app.session->viewport;
+	assert_true(before.t1_ns < live.app.session->trace->end_ns);
 	feed(&live);
 	show(&live.app);
 	check_viewport(&live, before.t0_ns, before.t1_ns);
 	app_command(&live.app, COMMAND_TRACE_END, 1);
 	show(&live.app);
-	before = live.app.session.viewport;
+	before = live.app.session->viewport;
 	feed(&live);
 	show(&live.app);
-	int64_t end_ns = live.app.session.trace->end_ns;
+	int64_t end_ns = live.app.session->trace->end_ns;
 	check_viewport(&live, end_ns - viewport_span(before), end_ns);
 	app_command(&live.app, COMMAND_FIT_ALL, 1);
 	feed(&live);
-	check_viewport(&live, 0, live.app.session.trace->end_ns);
+	check_viewport(&live, 0, live.app.session->trace->end_ns);
 	end(&live);
 }
 
@@ -406,8 +406,8 @@ count_in_part(const struct live *live, const char *pattern)
 static void
 check_count(const struct live *live)
 {
-	assert_non_null(live->app.session.search);
-	assert_int_equal(search_count(live->app.session.search), count_in_part(live, "main"));
+	assert_non_null(live->app.session->search);
+	assert_int_equal(search_count(live->app.session->search), count_in_part(live, "main"));
 }
 
 static void
@@ -422,17 +422,17 @@ a_search_goes_on_into_what_arrives(void **state)
 	type(&live, search);
 	wait_for(&live, live.fed);
 	check_count(&live);
-	assert_non_null(strstr(live.app.session.status, " in the first "));
-	int64_t cursor_ns = live.app.session.cursor_ns;
+	assert_non_null(strstr(live.app.session->status, " in the first "));
+	int64_t cursor_ns = live.app.session->cursor_ns;
 	feed(&live);
 	check_count(&live);
-	assert_true(live.app.session.cursor_ns == cursor_ns);
-	assert_non_null(strstr(live.app.session.status, " in the first "));
+	assert_true(live.app.session->cursor_ns == cursor_ns);
+	assert_non_null(strstr(live.app.session->status, " in the first "));
 	type(&live, next);
-	assert_non_null(strstr(live.app.session.status, " so far"));
+	assert_non_null(strstr(live.app.session->status, " so far"));
 	feed(&live);
 	check_count(&live);
-	assert_non_null(strstr(live.app.session.status, " so far"));
+	assert_non_null(strstr(live.app.session->status, " so far"));
 	feed_end(&live);
 	wait_for(&live, live.fed);
 	check_count(&live);
@@ -484,12 +484,12 @@ damage_is_told_when_it_comes(void **state)
 	struct live live;
 	begin(&live);
 	feed(&live);
-	assert_string_equal(live.app.session.status, "");
+	assert_string_equal(live.app.session->status, "");
 	write_bytes(&live, live.ends[live.fed - 1],
 		(live.ends[live.fed - 1] + live.ends[live.fed]) / 2);
 	feed_end(&live);
-	assert_true(live.app.session.trace->damage.count > 0);
-	assert_non_null(strstr(live.app.session.status, "damaged"));
+	assert_true(live.app.session->trace->damage.count > 0);
+	assert_non_null(strstr(live.app.session->status, "damaged"));
 	end(&live);
 }
 

@@ -435,9 +435,10 @@ static const struct {
 	{ "-r tree:net a.trace b.trace",
 		"one trace at a time, but both a.trace and b.trace are named; --report=beneath prints what two "
 		"tell together" },
-	{ "a.trace b.trace",
+	{ "--load-only a.trace b.trace",
 		"one trace at a time, but both a.trace and b.trace are named; --report=beneath prints what two "
 		"tell together" },
+	{ "a.trace b.trace c.trace d.trace e.trace", "4 traces at most stand on the screen, but 5 are named" },
 	{ "-r beneath a.trace",
 		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler" },
 	{ "-r beneath a.trace b.txt c.txt",
@@ -446,7 +447,7 @@ static const struct {
 		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler, "
 		"without --find, --check and --diff" },
 	{ "-r beneath:cpu a.trace b.txt", "--report=beneath:cpu: of what? wanted --report=beneath:thread, function or proc" },
-	{ "--align=b.txt:30ms a.trace", "--align: only with --report=beneath" },
+	{ "--align=b.txt:30ms a.trace", "--align: only with two traces on the screen or --report=beneath" },
 };
 
 static void

@@ -44,7 +44,7 @@ stage_open(struct stage *stage, const char *name)
 		.file_word = "test.trace", .has_cursor = true
 	};
 	stage->scene.viewport =
-		viewport_whole(stage->trace->end_ns, timeline_layout(WIDTH, HEIGHT, true).cells);
+		viewport_whole(viewport_extent(stage->trace->end_ns), timeline_layout(WIDTH, HEIGHT, true).cells);
 }
 
 static void
@@ -68,7 +68,7 @@ change_interval(struct stage *stage)
 	int64_t end_ns = stage->trace->end_ns;
 	int64_t middle_ns = (int64_t)draw_number(stage, (uint64_t)end_ns);
 	stage->scene.viewport = viewport_fit(
-		middle_ns, middle_ns + (end_ns >> draw_number(stage, 12)), cells, end_ns);
+		middle_ns, middle_ns + (end_ns >> draw_number(stage, 12)), cells, viewport_extent(end_ns));
 }
 
 static void

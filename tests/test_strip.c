@@ -254,11 +254,11 @@ zooming_keeps_the_cell_under_the_cursor(void **state)
 	for (int round = 0; round < 20000; round++) {
 		int64_t end_ns = (int64_t)(random_next(&seed) % (UINT64_C(1) << (1 + round % 60)));
 		int cells = 1 + (int)(random_next(&seed) % 300);
-		struct viewport all = viewport_whole(end_ns, cells);
+		struct viewport all = viewport_whole(viewport_extent(end_ns), cells);
 		struct viewport viewport = viewport_clamp(
 			(struct viewport){ (int64_t)(random_next(&seed) % (uint64_t)all.t1_ns),
 				(int64_t)(random_next(&seed) % (uint64_t)all.t1_ns) },
-			end_ns, cells);
+			viewport_extent(end_ns), cells);
 		assert_true(viewport.t0_ns >= 0 && viewport.t1_ns <= all.t1_ns);
 		assert_true(viewport_span(viewport) >= cells);
 		int64_t at_ns = viewport.t0_ns +
@@ -270,7 +270,7 @@ zooming_keeps_the_cell_under_the_cursor(void **state)
 			fail_msg("seed %ju, round %d: a cell without its time", (uintmax_t)start,
 				round);
 		struct viewport zoomed =
-			viewport_zoom(viewport, cells, at_ns, viewport_span(viewport) / 2, end_ns);
+			viewport_zoom(viewport, cells, at_ns, viewport_span(viewport) / 2, viewport_extent(end_ns));
 		assert_true(zoomed.t0_ns >= 0 && zoomed.t1_ns <= all.t1_ns);
 		if (viewport_cell(zoomed, cells, at_ns) != cell)
 			fail_msg("seed %ju, round %d: the cursor moved", (uintmax_t)start, round);
@@ -281,20 +281,32 @@ static void
 an_interval_fits_between_its_margins(void **state)
 {
 	(void)state;
-	struct viewport fit = viewport_fit(4000, 4800, 80, 10000);
+	struct viewport fit = viewport_fit(4000, 4800, 80, viewport_extent(10000));
 	assert_int_equal(fit.t0_ns, 3900);
 	assert_int_equal(fit.t1_ns, 4900);
-	fit = viewport_fit(5000, 5000, 80, 10000);
+	fit = viewport_fit(5000, 5000, 80, viewport_extent(10000));
 	assert_int_equal(viewport_span(fit), 80);
 	assert_true(fit.t0_ns < 5000 && 5000 < fit.t1_ns);
-	fit = viewport_fit(0, 10000, 80, 10000);
+	fit = viewport_fit(0, 10000, 80, viewport_extent(10000));
 	assert_int_equal(fit.t0_ns, 0);
 	assert_int_equal(fit.t1_ns, 10000);
-	fit = viewport_pan((struct viewport){ 100, 200 }, 10, INT64_MIN / 2, 1000);
+	fit = viewport_pan((struct viewport){ 100, 200 }, 10, INT64_MIN / 2, viewport_extent(1000));
 	assert_int_equal(fit.t0_ns, 0);
-	fit = viewport_pan((struct viewport){ 100, 200 }, 10, INT64_MAX / 2, 1000);
+	fit = viewport_pan((struct viewport){ 100, 200 }, 10, INT64_MAX / 2, viewport_extent(1000));
 	assert_int_equal(fit.t1_ns, 1000);
 	assert_int_equal(viewport_span(fit), 100);
+	/* Several traces side by side may begin before one of them does. */
+	const struct viewport extent = { -500, 1000 };
+	fit = viewport_pan((struct viewport){ 100, 200 }, 10, INT64_MIN / 2, extent);
+	assert_int_equal(fit.t0_ns, -500);
+	fit = viewport_fit(-400, -300, 10, extent);
+	assert_int_equal(fit.t0_ns, -412);
+	fit = viewport_zoom((struct viewport){ -100, 100 }, 10, -90, 4000, extent);
+	assert_int_equal(fit.t0_ns, -500);
+	assert_int_equal(fit.t1_ns, 1000);
+	fit = viewport_clamp((struct viewport){ INT64_MIN, INT64_MAX }, extent, 10);
+	assert_int_equal(fit.t0_ns, -500);
+	assert_int_equal(fit.t1_ns, 1000);
 }
 
 int

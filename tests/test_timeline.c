@@ -363,7 +363,7 @@ stage_open(struct stage *stage, struct trace *trace, int width, int height)
 		.file_word = "test.trace", .has_cursor = true
 	};
 	int cells = timeline_layout(width, height, true).cells;
-	stage->scene.viewport = viewport_whole(trace->end_ns, cells);
+	stage->scene.viewport = viewport_whole(viewport_extent(trace->end_ns), cells);
 }
 
 static void
@@ -416,7 +416,7 @@ stage_set(struct stage *stage, const struct screen_row *row)
 		stage->scene.viewport =
 			viewport_clamp((struct viewport){ (int64_t)(row->from_ms * 1e6),
 					       (int64_t)(row->to_ms * 1e6) },
-				stage->trace->end_ns, cells);
+				viewport_extent(stage->trace->end_ns), cells);
 	stage->scene.is_wall = row->is_wall;
 	stage->scene.has_mark = row->mark_ms > 0;
 	bool is_behind = row->mark_ms > row->at_ms;
@@ -847,7 +847,7 @@ any_size_can_be_drawn(void **state)
 		assert_true(cells >= 1);
 		stage.scene.viewport =
 			viewport_fit((int64_t)(random_next(&seed) % (uint64_t)stage.trace->end_ns),
-				stage.trace->end_ns, cells, stage.trace->end_ns);
+				stage.trace->end_ns, cells, viewport_extent(stage.trace->end_ns));
 		stage.scene.cursor_ns = stage.scene.viewport.t0_ns +
 					(int64_t)(random_next(&seed) %
 						  (uint64_t)viewport_span(stage.scene.viewport));

@@ -77,8 +77,8 @@ the_longest_is_gone_to(void **state)
 			page_press(&test, "Down");
 		page_press(&test, "Enter");
 		assert_int_equal(test.app.depth, 1);
-		assert_true(test.app.session.cursor_ns == start_ns);
-		assert_int_equal(test.app.session.lane.type, LANE_ACTOR);
+		assert_true(test.app.session->cursor_ns == start_ns);
+		assert_int_equal(test.app.session->lane.type, LANE_ACTOR);
 		app_key(&test.app, ":");
 		page_type(&test, "analyse histogram:sched");
 	}
@@ -102,7 +102,7 @@ a_bucket_leads_to_its_longest(void **state)
 	assert_true(bucket < used);
 	page_press(&test, "Enter");
 	assert_int_equal(test.app.depth, 1);
-	assert_true(test.app.session.cursor_ns == latency_start_ns(&latency, (size_t)first - 1));
+	assert_true(test.app.session->cursor_ns == latency_start_ns(&latency, (size_t)first - 1));
 	latency_release(&latency);
 	page_end(&test);
 }
@@ -131,15 +131,15 @@ a_cell_of_the_map_leads_to_its_longest(void **state)
 	page_settle(&test);
 	while (!number_before(&test, " of ", count) || strcmp(count, "0") == 0)
 		page_press(&test, "Right");
-	struct viewport viewport = test.app.session.viewport;
-	int64_t cursor_ns = test.app.session.cursor_ns;
+	struct viewport viewport = test.app.session->viewport;
+	int64_t cursor_ns = test.app.session->cursor_ns;
 	page_has(&test, "the longest");
 	page_press(&test, "Enter");
 	assert_int_equal(test.app.depth, 1);
-	assert_int_equal(test.app.session.lane.type, LANE_ACTOR);
+	assert_int_equal(test.app.session->lane.type, LANE_ACTOR);
 	struct span span;
 	assert_true(lane_span_at(
-		test.trace, test.app.session.lane, test.app.session.cursor_ns, &span));
+		test.trace, test.app.session->lane, test.app.session->cursor_ns, &span));
 	assert_int_equal(span.time_class, CLASS_READY);
 	assert_true(span.start_ns >= cursor_ns && span.start_ns < viewport.t1_ns);
 	page_end(&test);
@@ -156,19 +156,19 @@ spans_of_a_map_are_gone_to(void **state)
 	char wanted[UNITS_TEXT + 16] = "the longest ";
 	page_press(&test, "L");
 	int64_t longest_ns = latency_start_ns(&latency, latency.count - 1);
-	assert_true(test.app.session.cursor_ns == longest_ns);
+	assert_true(test.app.session->cursor_ns == longest_ns);
 	units_duration(wanted + strlen(wanted), latency_duration_ns(&latency, latency.count - 1), false);
 	page_has(&test, wanted);
 	page_press(&test, "]");
 	page_has(&test, "there is none");
 	page_press(&test, "Home 3 0 Down ]");
 	page_has(&test, "the longest");
-	int column = viewport_cell(test.app.session.viewport, 100 - 9, test.app.session.cursor_ns);
+	int column = viewport_cell(test.app.session->viewport, 100 - 9, test.app.session->cursor_ns);
 	page_press(&test, "]");
-	assert_true(viewport_cell(test.app.session.viewport, 100 - 9, test.app.session.cursor_ns) > column);
+	assert_true(viewport_cell(test.app.session->viewport, 100 - 9, test.app.session->cursor_ns) > column);
 	page_press(&test, "[");
 	assert_int_equal(
-		viewport_cell(test.app.session.viewport, 100 - 9, test.app.session.cursor_ns), column);
+		viewport_cell(test.app.session->viewport, 100 - 9, test.app.session->cursor_ns), column);
 	latency_release(&latency);
 	page_end(&test);
 }
@@ -184,12 +184,12 @@ forms_and_time_stay_in_step(void **state)
 	page_has(&test, "p99.9");
 	page_press(&test, "f");
 	page_has(&test, "how many began");
-	assert_int_equal(test.app.session.analyses.count, 1);
-	int64_t span_ns = viewport_span(test.app.session.viewport);
+	assert_int_equal(test.app.session->analyses.count, 1);
+	int64_t span_ns = viewport_span(test.app.session->viewport);
 	page_press(&test, "+ +");
-	assert_in_range(viewport_span(test.app.session.viewport), span_ns / 5, span_ns / 3);
+	assert_in_range(viewport_span(test.app.session->viewport), span_ns / 5, span_ns / 3);
 	page_press(&test, "u u");
-	assert_int_equal(viewport_span(test.app.session.viewport), span_ns);
+	assert_int_equal(viewport_span(test.app.session->viewport), span_ns);
 	page_press(&test, "+ H End Home 0 > <");
 	page_has(&test, "how many began");
 	page_press(&test, "f q");
@@ -220,8 +220,8 @@ other_numbers_have_another_map(void **state)
 	error_clear(&err);
 	page_begin(&test, "httpserver-go1.23", 100, 30, "heat:sched");
 	page_settle(&test);
-	struct analysis *analysis = test.app.session.analyses.kept[0];
-	assert_true(analyses_change(&test.app.session, analysis, "syscall", &err));
+	struct analysis *analysis = test.app.session->analyses.kept[0];
+	assert_true(analyses_change(test.app.session, analysis, "syscall", &err));
 	page_settle(&test);
 	page_has(&test, "System calls");
 	struct text first = { 0 };
@@ -284,8 +284,8 @@ the_worst_window_is_gone_to(void **state)
 	int64_t width_ns = mutator_width(least_ns, most_ns, 71 - 8, 72);
 	assert_int_equal(mutator_worst(&mutator, width_ns, &worst, 1), 1);
 	assert_int_equal(test.app.depth, 1);
-	assert_true(test.app.session.cursor_ns == worst.start_ns);
-	assert_int_equal(test.app.session.lane.type, LANE_GC);
+	assert_true(test.app.session->cursor_ns == worst.start_ns);
+	assert_int_equal(test.app.session->lane.type, LANE_GC);
 	mutator_release(&mutator);
 	page_end(&test);
 }
@@ -303,7 +303,7 @@ averages_are_those_of_the_lane(void **state)
 	page_begin(&test, "gcheavy-go1.23", 80, 24, "utilisation");
 	page_settle(&test);
 	page_press(&test, "Home 1 0 Right");
-	struct viewport viewport = test.app.session.viewport;
+	struct viewport viewport = test.app.session->viewport;
 	lane_cells(test.trace, (struct lane){ LANE_ALL, 0 }, viewport.t0_ns, viewport.t1_ns, COLUMNS,
 		totals_ns);
 	int64_t length_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, COLUMNS, 11) -
@@ -328,10 +328,10 @@ collections_are_gone_to(void **state)
 	page_settle(&test);
 	assert_true(lane_next(test.trace, gc, 1, CLASS_MASK_ALL, &span));
 	page_press(&test, "Down");
-	assert_true(test.app.session.cursor_ns == span.start_ns);
+	assert_true(test.app.session->cursor_ns == span.start_ns);
 	assert_true(lane_after(test.trace, gc, &span, &span));
 	page_press(&test, "Down");
-	assert_true(test.app.session.cursor_ns == span.start_ns);
+	assert_true(test.app.session->cursor_ns == span.start_ns);
 	page_press(&test, "9 9 9 Down Down");
 	page_has(&test, "there is no collection after this");
 	page_press(&test, "9 9 9 Up Up");
@@ -340,7 +340,7 @@ collections_are_gone_to(void **state)
 	page_has(&test, "procs busy");
 	page_press(&test, "f Enter");
 	assert_int_equal(test.app.depth, 1);
-	assert_int_equal(test.app.session.lane.type, LANE_GC);
+	assert_int_equal(test.app.session->lane.type, LANE_GC);
 	page_end(&test);
 }
 
@@ -353,10 +353,10 @@ the_mouse_moves_the_cursor(void **state)
 	page_begin(&test, "gcheavy-go1.23", 80, 24, "utilisation");
 	page_settle(&test);
 	app_mouse(&test.app, &(struct screen_mouse){ MOUSE_PRESS, 40, 5 });
-	int64_t there_ns = test.app.session.cursor_ns;
+	int64_t there_ns = test.app.session->cursor_ns;
 	assert_true(there_ns > test.trace->end_ns / 3 && there_ns < test.trace->end_ns * 2 / 3);
 	app_mouse(&test.app, &(struct screen_mouse){ MOUSE_WHEEL_UP, 40, 5 });
-	assert_true(viewport_span(test.app.session.viewport) < test.trace->end_ns * 2 / 3);
+	assert_true(viewport_span(test.app.session->viewport) < test.trace->end_ns * 2 / 3);
 	page_end(&test);
 }
 

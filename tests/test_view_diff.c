@@ -73,7 +73,7 @@ columns_of_changes_are_sorted_by_how_much(void **state)
 	struct page_test test;
 	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 200, 40, "diff");
 	page_settle(&test);
-	const struct analysis *analysis = test.app.session.analyses.kept[0];
+	const struct analysis *analysis = test.app.session->analyses.kept[0];
 	const struct figures *figures = analysis->numbers;
 	assert_true(figures->row_count > 5);
 	for (size_t i = 1; i < figures->row_count; i++) {
@@ -128,7 +128,7 @@ rows_lead_to_the_goroutines_of_this_trace(void **state)
 	page_has(&test, "Goroutines of main.main");
 	page_press(&test, "Enter");
 	assert_int_equal(test.app.depth, 1);
-	assert_int_equal(test.app.session.lane.type, LANE_ACTOR);
+	assert_int_equal(test.app.session->lane.type, LANE_ACTOR);
 	page_press(&test, "a");
 	page_end(&test);
 	page_begin_compared(&test, "contention-go1.26", "httpserver-go1.23", 120, 40, "diff");
@@ -149,7 +149,7 @@ rows_lead_to_the_goroutines_of_this_trace(void **state)
 static const struct call_tree *
 shown_tree(struct page_test *test)
 {
-	const struct profile_numbers *numbers = test->app.session.analyses.kept[0]->numbers;
+	const struct profile_numbers *numbers = test->app.session->analyses.kept[0]->numbers;
 	return numbers->trees[0];
 }
 
@@ -191,7 +191,7 @@ boxes_are_those_of_the_tree(void **state)
 	struct page_test test;
 	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 120, 40, "diff-tree:sync");
 	page_settle(&test);
-	const struct profile_numbers *numbers = test.app.session.analyses.kept[0]->numbers;
+	const struct profile_numbers *numbers = test.app.session->analyses.kept[0]->numbers;
 	for (int turned = 0; turned < 2; turned++) {
 		const struct call_tree *tree = numbers->trees[turned];
 		const struct call_tree *boxes = numbers->boxes[turned][DIFF_AFTER];
@@ -264,14 +264,14 @@ a_subject_is_looked_for_in_both(void **state)
 	page_settle(&test);
 	page_has(&test, " of net/http.(*conn).serve");
 	page_has(&test, "+");
-	const struct profile_numbers *numbers = test.app.session.analyses.kept[0]->numbers;
+	const struct profile_numbers *numbers = test.app.session->analyses.kept[0]->numbers;
 	for (uint32_t i = 0; i < numbers->trees[0]->node_count; i++)
 		assert_int_equal(numbers->diffs[0]->before[i], 0);
 	page_end(&test);
 	page_begin_compared(&test, "httpserver-go1.23", "httpserver-go1.23", 120, 40,
 		"diff-tree:offcpu@net/http.(*conn).serve");
 	page_settle(&test);
-	numbers = test.app.session.analyses.kept[0]->numbers;
+	numbers = test.app.session->analyses.kept[0]->numbers;
 	assert_int_equal(numbers->diffs[0]->most_changed, 0);
 	assert_true(numbers->trees[0]->nodes[0].value > 0);
 	page_end(&test);
@@ -319,8 +319,8 @@ time_that_one_of_them_has_is_new(void **state)
 	(void)state;
 	struct page_test test;
 	page_begin_compared(&test, "httpserver-go1.23", "contention-go1.26", 120, 40, NULL);
-	session_mark(&test.app.session, 100000000);
-	test.app.session.cursor_ns = 120000000;
+	session_mark(test.app.session, 100000000);
+	test.app.session->cursor_ns = 120000000;
 	page_press(&test, ":");
 	page_type(&test, "analyse diff");
 	page_has(&test, "--- other.trace 0 ns");
@@ -382,8 +382,8 @@ pages_wait_for_the_other_trace(void **state)
 	struct other_trace *other = take_other(&test, &wish);
 	other->percent = 42;
 	struct error err = { 0 };
-	assert_true(session_filter(&test.app.session, "name~main", &err));
-	assert_non_null(analyses_open(&test.app.session, &diff, &err));
+	assert_true(session_filter(test.app.session, "name~main", &err));
+	assert_non_null(analyses_open(test.app.session, &diff, &err));
 	assert_int_equal(wish.begun, 1);
 	page_type_ahead(&test, ":analyse diff");
 	app_look(&test.app);
@@ -409,12 +409,12 @@ the_other_trace_may_not_come(void **state)
 	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 100, 30, NULL);
 	struct other_trace *other = take_other(&test, &wish);
 	app_key(&test.app, "a");
-	struct analysis *analysis = analyses_open(&test.app.session, &diff, &err);
-	assert_true(analyses_cancel(&test.app.session, analysis));
+	struct analysis *analysis = analyses_open(test.app.session, &diff, &err);
+	assert_true(analyses_cancel(test.app.session, analysis));
 	assert_int_equal(wish.given_up, 1);
 	assert_int_equal(analysis->failure.kind, ERROR_CANCELLED);
-	assert_false(analyses_cancel(&test.app.session, analysis));
-	assert_ptr_equal(analyses_open(&test.app.session, &diff, &err), analysis);
+	assert_false(analyses_cancel(test.app.session, analysis));
+	assert_ptr_equal(analyses_open(test.app.session, &diff, &err), analysis);
 	assert_int_equal(wish.begun, 2);
 	error_set(&other->failure, ERROR_FORMAT, "other.trace: no Go trace");
 	page_press(&test, ":");
@@ -434,10 +434,10 @@ what_the_other_trace_fails_is_not_named(void **state)
 	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 120, 30, "diff-tree:sync");
 	page_settle(&test);
 	struct other_trace *other = take_other(&test, &wish);
-	struct analysis *analysis = test.app.session.analyses.kept[0];
-	assert_true(analyses_change(&test.app.session, analysis, "sched", &err));
+	struct analysis *analysis = test.app.session->analyses.kept[0];
+	assert_true(analyses_change(test.app.session, analysis, "sched", &err));
 	error_set(&other->failure, ERROR_FORMAT, "other.trace: no Go trace");
-	analyses_look(&test.app.session, analysis);
+	analyses_look(test.app.session, analysis);
 	other->trace = test.other_trace;
 	page_settle(&test);
 	page_has(&test, "Difference: Synchronisation waits, calls");

@@ -457,8 +457,8 @@ escape_goes_one_step_back(void **state)
 {
 	(void)state;
 	struct page_test test;
-	struct session *session = &test.app.session;
 	page_begin(&test, "contention-go1.23", 100, 30, NULL);
+	struct session *session = test.app.session;
 	page_press(&test, "F Enter");
 	assert_int_equal(test.app.depth, 1);
 	assert_true(session->leads_back);

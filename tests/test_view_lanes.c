@@ -742,9 +742,9 @@ a_way_to_a_stop_unfolds_it(void **state)
 	page_begin(&test, "gcheavy-go1.26", 80, 24, NULL);
 	page_settle(&test);
 	struct timeline *timeline = test.app.stack[0].state;
-	assert_true(timeline_go_to_lane(timeline, &test.app.session, lane, 0, &err));
+	assert_true(timeline_go_to_lane(timeline, test.app.session, lane, 0, &err));
 	assert_int_equal(timeline->rows.items[timeline->cursor_row].type, ROW_STW);
-	assert_int_equal(test.app.session.lane.type, LANE_STW);
+	assert_int_equal(test.app.session->lane.type, LANE_STW);
 	page_end(&test);
 }
 

@@ -326,7 +326,7 @@ enter_shows_the_place_and_undo_leads_back(void **state)
 	(void)state;
 	struct walk_test walk;
 	begin(&walk, "troubles/convoy", false);
-	const struct session *session = &walk.app.session;
+	const struct session *session = walk.app.session;
 	struct viewport before = session->viewport;
 	press(&walk, "F");
 	press(&walk, "Enter");
@@ -352,7 +352,7 @@ enter_shows_the_critical_path_of_the_slowest_request(void **state)
 	(void)state;
 	struct walk_test walk;
 	begin(&walk, "troubles/slowrequests", false);
-	const struct session *session = &walk.app.session;
+	const struct session *session = walk.app.session;
 	press(&walk, "F");
 	press(&walk, "Enter");
 	assert_non_null(session->path);
@@ -377,7 +377,7 @@ q_leads_back_and_changes_nothing(void **state)
 	(void)state;
 	struct walk_test walk;
 	begin(&walk, "troubles/convoy", false);
-	const struct session *session = &walk.app.session;
+	const struct session *session = walk.app.session;
 	struct viewport before = session->viewport;
 	int64_t cursor_ns = session->cursor_ns;
 	press(&walk, "F");
@@ -423,8 +423,8 @@ a_later_snapshot_is_looked_through_anew(void **state)
 	void *page = walk.app.stack[1].state;
 	struct trace *later = testing_load("troubles/convoy");
 	const struct trace *before = walk.trace;
-	session_renew(&walk.app.session, later, false);
-	assert_true(findings_view.renew(page, &walk.app.session, before, &err));
+	session_renew(walk.app.session, later, false);
+	assert_true(findings_view.renew(page, walk.app.session, before, &err));
 	assert_true(app_draw(&walk.app, &err));
 	draw_text(&walk, &made);
 	assert_non_null(strstr(made.bytes, "looked for"));
@@ -446,9 +446,9 @@ a_marked_interval_has_its_own(void **state)
 	struct walk_test walk;
 	struct text made = { 0 };
 	begin(&walk, "troubles/starved", false);
-	walk.app.session.has_mark = true;
-	walk.app.session.mark_ns = 10000000;
-	walk.app.session.cursor_ns = 30000000;
+	walk.app.session->has_mark = true;
+	walk.app.session->mark_ns = 10000000;
+	walk.app.session->cursor_ns = 30000000;
 	press(&walk, "F");
 	draw_text(&walk, &made);
 	assert_non_null(strstr(made.bytes, "from 10.000000 ms to 30.000000 ms"));
@@ -530,11 +530,11 @@ the_list_takes_over_what_was_found(void **state)
 	begin(&walk, "troubles/convoy", false);
 	assert_true(app_draw(&walk.app, &err));
 	page_settle_app(&walk.app);
-	assert_true(walk.app.verdict.has_findings);
-	const struct finding *items = walk.app.verdict.findings.items;
+	assert_true(walk.app.pane[0].verdict.has_findings);
+	const struct finding *items = walk.app.pane[0].verdict.findings.items;
 	assert_non_null(items);
 	app_key(&walk.app, "F"); /* nothing is waited for */
-	assert_false(walk.app.verdict.has_findings);
+	assert_false(walk.app.pane[0].verdict.has_findings);
 	assert_false(walk.app.is_waiting);
 	assert_true(is_on_screen(&walk, "lock convoy"));
 	end(&walk);
@@ -568,11 +568,11 @@ why_has_the_words_of_the_finding(void **state)
 	for (const char *at = "g=1"; *at != '\0'; at++)
 		app_key(&walk.app, (char[]){ *at, '\0' });
 	press(&walk, "Enter");
-	assert_int_equal(walk.app.session.filter_mode, FILTER_DIMS);
+	assert_int_equal(walk.app.session->filter_mode, FILTER_DIMS);
 	press(&walk, "F");
 	press(&walk, "Enter");
-	assert_int_equal(walk.app.session.filter_mode, FILTER_OFF);
-	text_add_string(&words, text_string(&walk.app.verdict.told));
+	assert_int_equal(walk.app.session->filter_mode, FILTER_OFF);
+	text_add_string(&words, text_string(&walk.app.pane[0].verdict.told));
 	assert_true(words.length > 0);
 	words.bytes[30] = '\0'; /* the line may be wrapped behind that */
 	press(&walk, "w");

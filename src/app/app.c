@@ -36,18 +36,18 @@ app_tell_error(struct app *app, const struct error *err)
 {
 	struct text safe = { 0 };
 	text_add_safe(&safe, err->message, strlen(err->message), app->parts.ascii);
-	session_status(&app->session, true, "%s", safe.failed ? "out of memory" : safe.bytes);
+	session_status(app->session, true, "%s", safe.failed ? "out of memory" : safe.bytes);
 	text_release(&safe);
 }
 
-static void
-forget_left(struct app *app)
+void
+app_forget_left(struct app *app)
 {
 	for (; app->left > 0; app->left--) {
 		struct view_page *view = &app->stack[app->depth + app->left - 1];
 		view->ops->close(view->state);
 	}
-	app->session.leads_back = false;
+	app->session->leads_back = false;
 }
 
 /* All but the first one are out of sight, and stay for who comes back. */
@@ -57,7 +57,7 @@ leave_views(struct app *app)
 	app->left = app->depth - 1;
 	app->left_step = app->history.past.count;
 	app->depth = 1;
-	app->session.leads_back = true;
+	app->session->leads_back = true;
 }
 
 static void
@@ -65,7 +65,7 @@ go_back_to_left(struct app *app)
 {
 	app->depth += app->left;
 	app->left = 0;
-	app->session.leads_back = false;
+	app->session->leads_back = false;
 }
 
 /* The page lies over the others from now on; closes it where there is no room. */
@@ -76,7 +76,7 @@ put_page(struct app *app, struct view_page page, struct error *err)
 		page.ops->close(page.state);
 		return error_set(err, ERROR_LIMIT, "too many views are open: close one first");
 	}
-	forget_left(app);
+	app_forget_left(app);
 	app->stack[app->depth++] = page;
 	app->needs_draw = true;
 	return true;
@@ -85,7 +85,7 @@ put_page(struct app *app, struct view_page page, struct error *err)
 static bool
 open_view(struct app *app, const struct view_ops *ops, struct error *err)
 {
-	struct view_page page = { ops, ops->open(&app->session, err) };
+	struct view_page page = { ops, ops->open(app->session, err) };
 	return page.state != NULL && put_page(app, page, err);
 }
 
@@ -105,7 +105,7 @@ open_named(struct app *app, const char *name, struct error *err)
 	const struct view_ops *ops = app_find_view(app->parts.views, app->parts.view_count, name);
 	if (ops != NULL)
 		return open_view(app, ops, err);
-	return analysis_view_open(&app->session, name, &page, err) && put_page(app, page, err);
+	return analysis_view_open(app->session, name, &page, err) && put_page(app, page, err);
 }
 
 static void
@@ -165,11 +165,21 @@ is_same_place(const struct place *a, const struct place *b)
 	       (!a->has_lane || (a->lane.type == b->lane.type && a->lane.ref == b->lane.ref));
 }
 
+/* From the last row of a pane to the first one of that below, and the other way. */
+static void
+go_to_neighbour(struct app *app, enum view_reaction where)
+{
+	bool is_above = where == VIEW_PANE_ABOVE;
+	app_forget_left(app);
+	if (app_go_to_pane(app, app->panes.active + (is_above ? -1 : 1)))
+		app_tell_view(app, is_above ? COMMAND_LAST_ROW : COMMAND_FIRST_ROW, 1, NULL);
+}
+
 /* Does what a view asks for that began at `before`. */
 static enum view_reaction
 follow_answer(struct app *app, struct view_answer answer, struct place before)
 {
-	struct place after = place_of(&app->session);
+	struct place after = place_of(app->session);
 	if (answer.push_history && !is_same_place(&before, &after))
 		history_push(&app->history, &before);
 	if (answer.reaction != VIEW_NOTHING)
@@ -178,6 +188,8 @@ follow_answer(struct app *app, struct view_answer answer, struct place before)
 		close_view(app);
 	if (answer.reaction == VIEW_LEAVE && app->depth > 1)
 		leave_views(app);
+	if (answer.reaction == VIEW_PANE_ABOVE || answer.reaction == VIEW_PANE_BELOW)
+		go_to_neighbour(app, answer.reaction);
 	if (answer.reaction == VIEW_SECTION)
 		app->is_done = true;
 	if (answer.reaction == VIEW_ASK)
@@ -191,12 +203,13 @@ enum view_reaction
 app_tell_view(struct app *app, enum command command, long count, const char *argument)
 {
 	struct view_page *view = top_view(app);
-	struct place before = place_of(&app->session);
-	const struct arrange_job *arranging = app->session.arranging;
+	struct place before = place_of(app->session);
+	const struct arrange_job *arranging = app->session->arranging;
 	enum view_reaction reaction = follow_answer(app,
-		view->ops->command(view->state, &app->session, command, count, argument), before);
-	if (app->session.arranging != arranging)
-		app->holds_frame = app->session.arranging != NULL;
+		view->ops->command(view->state, app->session, command, count, argument), before);
+	if (app->session->arranging != arranging)
+		app->holds_frame = app->session->arranging != NULL;
+	app_tell_panes(app, command, count, argument);
 	return reaction;
 }
 
@@ -204,10 +217,10 @@ bool
 app_tell_mouse(struct app *app, const struct screen_mouse *mouse)
 {
 	struct view_page *view = top_view(app);
-	struct place before = place_of(&app->session);
+	struct place before = place_of(app->session);
 	if (view->ops->mouse == NULL)
 		return false;
-	struct view_answer answer = view->ops->mouse(view->state, &app->session, mouse);
+	struct view_answer answer = view->ops->mouse(view->state, app->session, mouse);
 	if (answer.takes_press)
 		app->pressed_ms = 0;
 	follow_answer(app, answer, before);
@@ -222,7 +235,7 @@ look_at_views(struct app *app)
 	app->is_waiting = false;
 	for (size_t i = 0; i < app->depth + app->left; i++) {
 		const struct view_page *view = &app->stack[i];
-		if (view->ops->look != NULL && view->ops->look(view->state, &app->session))
+		if (view->ops->look != NULL && view->ops->look(view->state, app->session))
 			app->is_waiting = true;
 	}
 	app->needs_draw = app->needs_draw || app->is_waiting;
@@ -234,22 +247,24 @@ void
 app_look(struct app *app)
 {
 	struct view_page *view = top_view(app);
-	struct place before = place_of(&app->session);
+	struct place before = place_of(app->session);
 	struct error note;
 	error_clear(&note);
-	if (app->session.searching != NULL || app->session.awaits_rows)
+	if (app->session->searching != NULL || app->session->awaits_rows)
 		app->needs_draw = true; /* it has gone on */
-	bool is_taken = session_take_search(&app->session, &note);
+	bool is_taken = session_take_search(app->session, &note);
 	if (is_taken && view->ops->search_taken != NULL)
 		follow_answer(
-			app, view->ops->search_taken(view->state, &app->session, &note), before);
-	session_go_on(&app->session);
+			app, view->ops->search_taken(view->state, app->session, &note), before);
+	session_go_on(app->session);
 	if (is_taken)
 		app->holds_frame =
-			app->session.is_repeated && app->session.searching != NULL;
+			app->session->is_repeated && app->session->searching != NULL;
 	look_at_views(app);
-	app->is_looking = verdict_look(&app->session);
+	app->is_looking = verdict_look(app->session);
 	app->needs_draw = app->needs_draw || app->is_looking;
+	if (app->panes.count > 0 && app_look_at_panes(app))
+		app->is_waiting = true;
 }
 
 /* ---- commands of the app itself */
@@ -270,26 +285,26 @@ undo_or_redo(struct app *app, enum command command, long count)
 	bool is_undo = command == COMMAND_UNDO;
 	bool has_moved = false;
 	while (count-- > 0) {
-		bool is_step = is_undo ? history_undo(&app->history, &app->session)
-				       : history_redo(&app->history, &app->session);
+		bool is_step = is_undo ? history_undo(&app->history, app->session)
+				       : history_redo(&app->history, app->session);
 		if (!is_step)
 			break;
 		has_moved = true;
 	}
 	if (app->history.past.count < app->left_step)
-		forget_left(app);
+		app_forget_left(app);
 	if (has_moved)
 		app_tell_view(app, command, 1, NULL);
 	else
 		session_status(
-			&app->session, false, is_undo ? "nothing to undo" : "nothing to redo");
+			app->session, false, is_undo ? "nothing to undo" : "nothing to redo");
 }
 
 /* Without a filter it is asked for; else what is not matched is hidden, or all is shown again. */
 static void
 change_filter(struct app *app, enum command command, long count)
 {
-	if (app->session.filter_mode == FILTER_OFF)
+	if (app->session->filter_mode == FILTER_OFF)
 		app_ask(app, command, count);
 	else
 		app_tell_view(app, command, count, NULL);
@@ -335,15 +350,20 @@ next_view(struct app *app, enum command command, long count)
 		close_view(app);
 		return;
 	}
+	if (app->panes.count > 1) {
+		app_forget_left(app);
+		app_go_to_pane(app, (app->panes.active + 1) % app->panes.count);
+		return;
+	}
 	const struct view_ops *next = next_tab(app);
 	if (next == NULL) {
-		session_status(&app->session, false, "there is no other view");
+		session_status(app->session, false, "there is no other view");
 		return;
 	}
 	struct error err;
 	error_clear(&err);
 	if (!open_view(app, next, &err)) {
-		session_status(&app->session, true, "%s", err.message);
+		session_status(app->session, true, "%s", err.message);
 		return;
 	}
 	struct view_page old = app->stack[0];
@@ -357,7 +377,7 @@ open_help(struct app *app, enum command command, long count)
 {
 	(void)command;
 	(void)count;
-	app->session.help_context = app_context(app);
+	app->session->help_context = app_context(app);
 	go_on(app, (struct view_page){ 0 }, "help");
 }
 
@@ -376,7 +396,7 @@ change_clock(struct app *app, enum command command, long count)
 {
 	(void)command;
 	(void)count;
-	struct session *session = &app->session;
+	struct session *session = app->session;
 	session->is_wall = !session->is_wall;
 	check_clock(session);
 }
@@ -405,7 +425,7 @@ close_top(struct app *app, enum command command, long count)
 		return;
 	if (app->left > 0)
 		go_back_to_left(app);
-	else if (app->depth == 2 && app->session.trace->clock == TRACE_CLOCK_NONE)
+	else if (app->depth == 2 && app->session->trace->clock == TRACE_CLOCK_NONE)
 		app->is_done = app->is_closed = true; /* behind it there is nothing to see */
 	else
 		close_view(app);
@@ -484,13 +504,13 @@ tell_unknown_key(struct app *app, const char *key)
 {
 	struct text safe = { 0 }, help = { 0 };
 	text_add_safe(&safe, key, strlen(key), app->parts.ascii);
-	keys_add_names(app->session.keys, &help, COMMAND_HELP, app_context(app));
+	keys_add_names(app->session->keys, &help, COMMAND_HELP, app_context(app));
 	const char *shown = safe.length > 0 ? safe.bytes : "this";
 	if (help.length > 0)
-		session_status(&app->session, false, "%s means nothing here; %c shows the keys",
+		session_status(app->session, false, "%s means nothing here; %c shows the keys",
 			shown, help.bytes[0]);
 	else
-		session_status(&app->session, false, "%s means nothing here", shown);
+		session_status(app->session, false, "%s means nothing here", shown);
 	text_release(&safe);
 	text_release(&help);
 }
@@ -503,8 +523,8 @@ app_key(struct app *app, const char *key)
 	app_leave_rest(app);
 	bool was_refused = app->has_refused;
 	app->has_refused = false;
-	app->session.status[0] = '\0';
-	session_tell_else(&app->session);
+	app->session->status[0] = '\0';
+	session_tell_else(app->session);
 	if (app->prompt.is_open) {
 		app_type(app, key);
 		return;
@@ -514,7 +534,7 @@ app_key(struct app *app, const char *key)
 	long count = app->count;
 	app->count = 0;
 	enum command command;
-	if (!keys_find(app->session.keys, key, app_context(app), &command)) {
+	if (!keys_find(app->session->keys, key, app_context(app), &command)) {
 		tell_unknown_key(app, key);
 		return;
 	}
@@ -538,35 +558,35 @@ draw_bottom(struct app *app)
 	struct view_page *view = top_view(app);
 	struct text position = { 0 };
 	if (view->ops->position != NULL)
-		view->ops->position(view->state, &app->session, &position, app->canvas.ascii);
+		view->ops->position(view->state, app->session, &position, app->canvas.ascii);
 	char progress[100];
-	bool is_free = view->ops->context == IN_TIMELINE && app->session.status[0] == '\0';
-	bool is_searching = app->session.searching != NULL &&
-			    !search_job_is_made(app->session.searching) &&
-			    !app->session.is_repeated && is_free;
+	bool is_free = view->ops->context == IN_TIMELINE && app->session->status[0] == '\0';
+	bool is_searching = app->session->searching != NULL &&
+			    !search_job_is_made(app->session->searching) &&
+			    !app->session->is_repeated && is_free;
 	bool is_loading = is_free && !is_searching && app_is_loading_part(app);
 	if (is_searching)
 		snprintf(progress, sizeof progress, "searching %d%%, Escape cancels",
-			search_job_percent(app->session.searching));
+			search_job_percent(app->session->searching));
 	else if (is_loading)
 		app_tell_part(app, progress, sizeof progress);
-	bool has_mark = session_marked(&app->session, &(int64_t){ 0 }, &(int64_t){ 0 });
-	bool has_search = app->session.search != NULL;
+	bool has_mark = session_marked(app->session, &(int64_t){ 0 }, &(int64_t){ 0 });
+	bool has_search = app->session->search != NULL;
 	struct footer footer = {
-		.keys = app->session.keys,
+		.keys = app->session->keys,
 		.context = view->ops->context,
 		.lacks = view->ops->lacks,
 		.state = view->state,
 		.has_search = has_search,
-		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
+		.has_damage = damage_map_places(&app->session->trace->damage) > 0,
 		.has_mark = has_mark,
-		.has_filter = app->session.filter_mode != FILTER_OFF && !has_mark && !has_search &&
-			      !app->session.leads_back,
-		.has_way_back = app->session.leads_back || app->session.tasks != TASKS_OFF,
-		.has_causes = analysis_applies(NEEDS_WAITS, app->session.trace),
+		.has_filter = app->session->filter_mode != FILTER_OFF && !has_mark && !has_search &&
+			      !app->session->leads_back,
+		.has_way_back = app->session->leads_back || app->session->tasks != TASKS_OFF,
+		.has_causes = analysis_applies(NEEDS_WAITS, app->session->trace),
 		.lacks_part = app_lacks_part(app),
-		.status = is_searching || is_loading ? progress : app->session.status,
-		.status_is_alert = app->session.status_is_alert,
+		.status = is_searching || is_loading ? progress : app->session->status,
+		.status_is_alert = app->session->status_is_alert,
 		.count = app->count,
 		.position = text_string(&position),
 	};
@@ -590,7 +610,7 @@ app_draw(struct app *app, struct error *err)
 		/* The rows above the last one, in the same cells. */
 		struct canvas area = app->canvas;
 		area.height--;
-		top_view(app)->ops->draw(top_view(app)->state, &app->session, &area);
+		top_view(app)->ops->draw(top_view(app)->state, app->session, &area);
 	}
 	draw_bottom(app);
 	app->needs_draw = false;
@@ -602,13 +622,13 @@ app_draw(struct app *app, struct error *err)
 void
 app_tell_damage(struct app *app)
 {
-	const struct trace *trace = app->session.trace;
+	const struct trace *trace = app->session->trace;
 	if (trace->damage.count == 0)
 		return;
-	session_tell_else(&app->session);
+	session_tell_else(app->session);
 	struct text what = { 0 };
 	damage_describe(&what, &trace->damage, app->parts.ascii);
-	session_status(&app->session, true, "%s: %s", damage_word(&trace->damage),
+	session_status(app->session, true, "%s: %s", damage_word(&trace->damage),
 		text_string(&what));
 	text_release(&what);
 }
@@ -617,7 +637,7 @@ app_tell_damage(struct app *app)
 static void
 tell_source(struct app *app)
 {
-	const struct session *session = &app->session;
+	const struct session *session = app->session;
 	const struct trace *trace = session->trace;
 	struct text words = { 0 };
 	if (trace->slices != NULL && trace->tasks.count > 0) {
@@ -630,7 +650,7 @@ tell_source(struct app *app)
 	}
 	time_form_add_clock(&words, trace);
 	if (words.length > 0)
-		session_status(&app->session, false, "%s", text_string(&words));
+		session_status(app->session, false, "%s", text_string(&words));
 	text_release(&words);
 }
 
@@ -646,7 +666,7 @@ static bool
 begin_searches(struct app *app, struct error *err)
 {
 	const struct app_parts *parts = &app->parts;
-	struct session *session = &app->session;
+	struct session *session = app->session;
 	if (parts->query != NULL && parts->search == NULL && !parts->hides)
 		return session_filter(session, parts->query, err);
 	if (parts->query != NULL) {
@@ -673,24 +693,26 @@ bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
 	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL,
-		.asked_part = parts->asked_part,
-		.verdict.is_over = parts->has_seen_verdict };
+		.asked_part = parts->asked_part };
+	struct app_pane *pane = &app->pane[0];
+	pane->verdict.is_over = parts->has_seen_verdict;
+	app->session = &pane->session;
 	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
-	text_add_shown_file(&app->file_word, parts->origin.file, parts->ascii);
-	if (app->file_word.failed) {
+	text_add_shown_file(&pane->file_word, parts->origin.file, parts->ascii);
+	if (pane->file_word.failed) {
 		error_set_memory(err, "the name of the file");
 		return false;
 	}
 	int width, height;
 	parts->screen->size(parts->screen, &width, &height);
-	struct notefile *notefile = parts->notefile != NULL ? parts->notefile : &app->notefile;
-	app->session = (struct session){
+	struct notefile *notefile = parts->notefile != NULL ? parts->notefile : &pane->notefile;
+	*app->session = (struct session){
 		.trace = parts->trace,
 		.other = parts->other != NULL ? &parts->other->shown : NULL,
 		.file_name = parts->file_name,
-		.file_word = app->file_word.bytes,
+		.file_word = pane->file_word.bytes,
 		.height = height > 1 ? height - 1 : 0,
-		.verdict = &app->verdict,
+		.verdict = &pane->verdict,
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
 		.with_runtime = parts->with_runtime,
@@ -712,20 +734,21 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.keeps_notes = notefile->path.length > 0,
 		.marks = parts->loader != NULL ? parts->loader->marks : NULL,
 	};
-	app->session.awaits_marks = parts->loader != NULL && app->session.marks == NULL &&
+	app->session->awaits_marks = parts->loader != NULL && app->session->marks == NULL &&
 				    loader_makes_late(parts->loader, parts->trace);
-	take_picks(&app->session.hidden, parts->hidden);
-	take_picks(&app->session.pinned, parts->pinned);
-	check_clock(&app->session);
+	take_picks(&app->session->hidden, parts->hidden);
+	take_picks(&app->session->pinned, parts->pinned);
+	check_clock(app->session);
 	app_tell_damage(app);
-	if (app->session.status[0] == '\0')
+	if (app->session->status[0] == '\0')
 		tell_source(app);
 	if (parts->notice != NULL)
-		session_status(&app->session, true, "%s", parts->notice);
+		session_status(app->session, true, "%s", parts->notice);
+	app_begin_panes(app);
 	if (open_view(app, parts->views[0].ops, err) && begin_searches(app, err) &&
 		(arrange_plan_is_usual(parts->plan) ||
-			session_arrange(&app->session, parts->plan, err))) {
-		app->holds_frame = session_is_making(&app->session);
+			session_arrange(app->session, parts->plan, err))) {
+		app->holds_frame = session_is_making(app->session);
 		if (parts->has_mouse)
 			parts->screen->set_mouse(parts->screen, true);
 		app_begin_at_place(app);
@@ -738,17 +761,14 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 void
 app_release(struct app *app)
 {
-	forget_left(app);
+	app_forget_left(app);
 	while (app->depth > 0)
 		close_view(app);
-	verdict_release(&app->verdict);
+	app_end_panes(app);
 	prompt_release(&app->prompt);
 	for (int kind = 0; kind < PROMPT_KINDS; kind++)
 		prompt_memory_release(&app->own_memories[kind]);
 	text_release(&app->link);
-	text_release(&app->file_word);
-	session_release(&app->session);
-	notefile_release(&app->notefile);
 	canvas_release(&app->canvas);
 	*app = (struct app){ 0 };
 }

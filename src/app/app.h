@@ -17,10 +17,13 @@
 #include "app/other.h"
 #include "app/prompt.h"
 #include "app/typed.h"
+#include "analysis/beneath/beneath.h"
 #include "base/error.h"
+#include "base/job.h"
 #include "draw/canvas.h"
 #include "draw/palette.h"
 #include "draw/screen.h"
+#include "view/panes.h"
 #include "view/verdict.h"
 #include "view/view.h"
 
@@ -40,6 +43,9 @@ struct app_parts {
 	const struct trace *trace; /* the first one, where there is a loader that has more */
 	struct loader *loader;     /* NULL for none */
 	struct other *other;       /* the trace that it is compared with; NULL for none */
+	struct other *beside;      /* those that stand beside it, PANES_MOST - 1 at most */
+	int beside_count;
+	const char *align;         /* as --align has it; NULL: nothing */
 	const char *file_name; /* safe text */
 	struct viewport viewport;
 	int64_t cursor_ns;
@@ -80,11 +86,38 @@ struct app_parts {
 
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
 
+/* One of the traces on the screen. */
+struct app_pane {
+	bool is_open;           /* there is a session; until then the heading says how far it is */
+	struct session session;
+	struct notefile notefile; /* in place of one that is kept */
+	struct verdict verdict;
+	struct view_page page;  /* the timeline, and where it was, while it is not active */
+	struct history history;
+	struct other *other;    /* whose trace it is; NULL: the first one's */
+	const struct trace *trace; /* for the thread that compares clocks; NULL: it is not there */
+	const char *file;       /* as the command line has it */
+	struct text file_word, heading;
+	int64_t delta_ns;       /* from times of it to those of the first one */
+};
+
+/* What the clocks of the traces are apart, and what lies beneath what; of the app, which must not move meanwhile. */
+struct app_pairing {
+	struct job job;
+	atomic_bool is_cancelled;
+	bool is_begun, is_done;
+	bool has_pair;          /* of which err says whether it fits */
+	int above, below;       /* panes */
+	struct beneath beneath;
+	struct error err;
+};
+
 struct app {
 	struct app_parts parts;
-	struct session session;
-	struct notefile notefile;  /* in place of one that is kept */
-	struct verdict verdict;
+	struct session *session;   /* of the active pane */
+	struct app_pane pane[PANES_MOST]; /* the first one always has a trace; from top to bottom */
+	struct panes panes;        /* without any there is one trace */
+	struct app_pairing pairing;
 	bool is_looking;           /* for what is odd in the trace */
 	struct view_page stack[APP_MAX_DEPTH]; /* the last one is seen */
 	size_t depth;
@@ -97,7 +130,6 @@ struct app {
 	enum command asked_command;           /* that the open prompt is for */
 	long asked_count;
 	long count; /* typed so far, 0 for none */
-	struct text file_word; /* of the session */
 	struct text link; /* the command line shown last that leads to a view; raw bytes */
 	struct footer_spots spots; /* of the last frame */
 	int64_t pressed_ms;        /* when the mouse was pressed, 0 for never, and where */

@@ -6,7 +6,7 @@ take_palette(struct app *app, const struct palette *palette)
 {
 	app->parts.palette = palette;
 	app->needs_draw = true;
-	session_status(&app->session, false, "the palette is %s", palette->name);
+	session_status(app->session, false, "the palette is %s", palette->name);
 }
 
 void

@@ -19,6 +19,22 @@ void app_tell_error(struct app *app, const struct error *err);
 /* Opens the page of that name over what is open; false where it is not then. */
 bool app_open_page(struct app *app, const char *name);
 
+/* Forgets the pages that CLOSE leads back to. */
+void app_forget_left(struct app *app);
+
+/* ---- app/app_panes.c */
+
+/* Makes room for the traces beside the first one, whose session there is. */
+void app_begin_panes(struct app *app);
+/* Ends all panes, but the view on top of the stack. */
+void app_end_panes(struct app *app);
+/* Takes in what became of traces and clocks; true while there is more to come. */
+bool app_look_at_panes(struct app *app);
+/* Another one becomes active: false where there is none. */
+bool app_go_to_pane(struct app *app, int to);
+/* A command was carried out in the active one: what it changes for all is done in the others. */
+void app_tell_panes(struct app *app, enum command command, long count, const char *argument);
+
 /* ---- app/app_part.c */
 
 /* Loads the part under the cursor, or says why not. */

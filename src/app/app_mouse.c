@@ -12,7 +12,7 @@ app_switch_mouse(struct app *app, enum command command, long count)
 	(void)count;
 	app->parts.has_mouse = !app->parts.has_mouse;
 	screen->set_mouse(screen, app->parts.has_mouse);
-	session_status(&app->session, false,
+	session_status(app->session, false,
 		app->parts.has_mouse ? "the mouse is on"
 				     : "the mouse is off: it selects text, as without ttrace");
 }
@@ -59,13 +59,17 @@ app_mouse(struct app *app, const struct screen_mouse *mouse)
 	app->needs_draw = true;
 	app_go_to_place(app, true);
 	app_leave_rest(app);
-	app->session.status[0] = '\0';
-	session_tell_else(&app->session);
+	app->session->status[0] = '\0';
+	session_tell_else(app->session);
 	app->count = 0;
 	if (mouse->y >= app->canvas.height - 1) {
 		if (mouse->kind == MOUSE_PRESS)
 			press_hint(app, mouse->x);
 		return;
+	}
+	if (app->depth == 1 && app->panes.count > 1 && mouse->kind == MOUSE_PRESS) {
+		app_forget_left(app);
+		app_go_to_pane(app, panes_at(&app->panes, mouse->y));
 	}
 	if (!app_tell_mouse(app, mouse)) {
 		scroll_page(app, mouse->kind);

@@ -14,14 +14,14 @@ enum { REST_MS = 400 };
 static const struct part *
 part_here(const struct app *app)
 {
-	return parts_at(&app->session.trace->parts, app->session.cursor_ns);
+	return parts_at(&app->session->trace->parts, app->session->cursor_ns);
 }
 
 bool
 app_lacks_part(const struct app *app)
 {
 	const struct part *part = part_here(app);
-	return part != NULL && !part->is_loaded;
+	return app->panes.active == 0 && part != NULL && !part->is_loaded;
 }
 
 bool
@@ -37,7 +37,7 @@ coming_part(const struct app *app)
 	const struct go_wish *wish = &app->parts.origin.part;
 	if (!app_is_loading_part(app) || wish->goroutine > 0)
 		return NULL;
-	return parts_at(&app->session.trace->parts, wish->from_ns);
+	return parts_at(&app->session->trace->parts, wish->from_ns);
 }
 
 /* ---- going there */
@@ -60,18 +60,18 @@ leave_for_part(struct app *app, const struct part *part)
 void
 app_load_part(struct app *app, enum command command, long count)
 {
-	const struct parts *parts = &app->session.trace->parts;
+	const struct parts *parts = &app->session->trace->parts;
 	const struct part *part = part_here(app);
 	(void)command;
 	(void)count;
 	if (part == NULL && app->is_whole)
-		session_status(&app->session, false,
+		session_status(app->session, false,
 			parts->has_rest ? "what follows was not read and is gone"
 					: "all of the trace is loaded");
 	else if (app_is_loading_part(app) ? part == coming_part(app) : !app->is_whole)
-		session_status(&app->session, false, "it is being loaded");
+		session_status(app->session, false, "it is being loaded");
 	else if (part->is_loaded)
-		session_status(&app->session, false, "what is here is loaded");
+		session_status(app->session, false, "what is here is loaded");
 	else if (app->parts.loader != NULL)
 		leave_for_part(app, part);
 }
@@ -98,7 +98,7 @@ shows_all(const struct session *session)
 static bool
 has_gone(const struct app *app)
 {
-	const struct session *session = &app->session;
+	const struct session *session = app->session;
 	return app->parts.has_gone || (app->was_used && (app->first.cursor_ns != session->cursor_ns ||
 					app->first.viewport.t0_ns != session->viewport.t0_ns ||
 					app->first.viewport.t1_ns != session->viewport.t1_ns));
@@ -108,7 +108,7 @@ static bool
 is_busy(const struct app *app)
 {
 	return app->depth > 1 || app->prompt.is_open || app->count > 0 || app->is_waiting ||
-	       session_is_making(&app->session);
+	       session_is_making(app->session);
 }
 
 int
@@ -117,7 +117,7 @@ app_rest_ms(const struct app *app)
 	const struct part *part = part_here(app);
 	bool may_load = app->parts.loader != NULL && (app->is_whole || app->parts.awaits_part);
 	if (!may_load || part == NULL || part->is_loaded || part->generation == app->asked_part ||
-		part == coming_part(app) || !has_gone(app) || shows_all(&app->session) || is_busy(app))
+		part == coming_part(app) || !has_gone(app) || shows_all(app->session) || is_busy(app))
 		return -1;
 	return app->rested_ms < REST_MS ? REST_MS - app->rested_ms : 0;
 }
@@ -138,7 +138,7 @@ app_leave_rest(struct app *app)
 	const struct part *part = part_here(app);
 	app->rested_ms = 0;
 	if (!app->was_used)
-		app->first = place_of(&app->session);
+		app->first = place_of(app->session);
 	app->was_used = true;
 	if (part == NULL || (part->generation != app->asked_part && !app_is_loading_part(app)))
 		app->asked_part = 0;

@@ -9,7 +9,7 @@
 static void
 set_note_marks(struct app *app, const struct options *asked)
 {
-	struct session *session = &app->session;
+	struct session *session = app->session;
 	struct error ignored;
 	error_clear(&ignored);
 	for (int mark = 0; mark < MARK_COUNT && !session->keeps_notes; mark++) {
@@ -46,7 +46,7 @@ show_path(struct app *app, const struct options *asked)
 	struct error err;
 	error_clear(&err);
 	actor_ref actor = app->parts.path;
-	if (actor != REF_NONE && !session_show_path(&app->session, actor,
+	if (actor != REF_NONE && !session_show_path(app->session, actor,
 					     asked->path_from_ns, asked->path_to_ns, &err))
 		app_tell_error(app, &err);
 }
@@ -58,19 +58,19 @@ fold_rows(struct app *app, const struct options *asked)
 	struct error err;
 	error_clear(&err);
 	bool is_fine = first->ops->fold_names == NULL ||
-		       first->ops->fold_names(first->state, &app->session, asked->folds.items,
+		       first->ops->fold_names(first->state, app->session, asked->folds.items,
 			       asked->folds.count, &err);
 	if (!is_fine)
 		app_tell_error(app, &err);
 	if (asked->has_line && first->ops->go_to_place != NULL)
-		first->ops->go_to_place(first->state, &app->session, &asked->place);
+		first->ops->go_to_place(first->state, app->session, &asked->place);
 }
 
 /* Who compares traces sees how they differ; what has no time begins with something else than the timeline. */
 static const char *
 first_page(const struct app *app, const struct options *asked)
 {
-	const struct trace *trace = app->session.trace;
+	const struct trace *trace = app->session->trace;
 	if (asked->view != NULL)
 		return asked->view;
 	if (asked->diff != NULL)
@@ -102,7 +102,7 @@ open_page(struct app *app, const struct options *asked)
 	if (first == NULL)
 		return;
 	text_add_string(&name, first);
-	if (asked->view == NULL && options_of_samples(asked) != NULL && app->session.trace->samples != NULL)
+	if (asked->view == NULL && options_of_samples(asked) != NULL && app->session->trace->samples != NULL)
 		add_choice(&name, asked);
 	bool is_open = app_open_page(app, text_string(&name));
 	text_release(&name);
@@ -110,9 +110,9 @@ open_page(struct app *app, const struct options *asked)
 		return;
 	const struct view_page *page = &app->stack[app->depth - 1];
 	if (asked->has_page_line && page->ops->go_to_place != NULL)
-		page->ops->go_to_place(page->state, &app->session, &asked->page_place);
+		page->ops->go_to_place(page->state, app->session, &asked->page_place);
 	if (asked->page_settings.count > 0 && page->ops->set != NULL)
-		page->ops->set(page->state, &app->session, asked->page_settings.items,
+		page->ops->set(page->state, app->session, asked->page_settings.items,
 			asked->page_settings.count);
 	app->needs_draw = true;
 }
@@ -124,7 +124,7 @@ app_go_to_place(struct app *app, bool is_last_moment)
 	if (!app->awaits_place)
 		return;
 	bool needs_rows = asked->has_line || asked->folds.count > 0;
-	if (needs_rows && !is_last_moment && session_is_making(&app->session))
+	if (needs_rows && !is_last_moment && session_is_making(app->session))
 		return;
 	app->awaits_place = false;
 	if (needs_rows)
@@ -136,7 +136,7 @@ void
 app_begin_at_place(struct app *app)
 {
 	const struct app_parts *parts = &app->parts;
-	struct session *session = &app->session;
+	struct session *session = app->session;
 	if (parts->has_lane) {
 		session->lane = parts->lane;
 		session->has_lane = true;

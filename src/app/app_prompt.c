@@ -29,7 +29,7 @@ refuse_query(struct app *app, enum command command, long count, const char *line
 	error_clear(&note);
 	if (!is_query(app, command, line))
 		return false;
-	struct query *query = query_new(line, app->session.trace->words, &note);
+	struct query *query = query_new(line, app->session->trace->words, &note);
 	query_free(query);
 	if (query != NULL || note.kind != ERROR_USAGE)
 		return false;
@@ -44,7 +44,7 @@ tell_line(struct app *app, enum command command, long count, const char *line)
 	if (refuse_query(app, command, count, line))
 		return;
 	app_tell_view(app, command, count, line);
-	app->holds_frame = app->session.searching != NULL;
+	app->holds_frame = app->session->searching != NULL;
 }
 
 static bool
@@ -173,8 +173,8 @@ app_ask(struct app *app, enum command command, long count)
 	const struct asking *asking = find_asking(command);
 	prompt_open(&app->prompt, asking->label, &app->memories[asking->kind]);
 	prompt_follow(&app->prompt, asking->guide,
-		(struct prompt_place){ app_context(app), app->session.notes, app->session.trace->words,
-			analysis_has(app->session.trace) });
+		(struct prompt_place){ app_context(app), app->session->notes, app->session->trace->words,
+			analysis_has(app->session->trace) });
 	app->asked_command = command;
 	app->asked_count = count;
 }

@@ -27,12 +27,12 @@ app_yank(struct app *app, enum command command, long count)
 	origin.rows = (struct link_view){ rows->ops, rows->state };
 	if (page != rows)
 		origin.page = (struct link_view){ page->ops, page->state };
-	link_add_command(link, &app->session, app->session.focus, &origin);
+	link_add_command(link, app->session, app->session->focus, &origin);
 	if (link->failed || link->length == 0)
 		return;
 	if (strstr(link->bytes, TEXT_NO_SHELL_WORD) != NULL) {
 		text_clear(link);
-		session_status(&app->session, false,
+		session_status(app->session, false,
 			"cannot be copied: a name in it holds control or hidden characters");
 		return;
 	}
@@ -40,7 +40,7 @@ app_yank(struct app *app, enum command command, long count)
 		screen->copy != NULL && screen->copy(screen, link->bytes, link->length);
 	struct text safe = { 0 };
 	text_add_safe(&safe, link->bytes, link->length, app->parts.ascii);
-	session_status(&app->session, false, "%s%s", is_copied ? "copied: " : "",
+	session_status(app->session, false, "%s%s", is_copied ? "copied: " : "",
 		text_string(&safe));
 	text_release(&safe);
 }
@@ -99,7 +99,7 @@ app_print_screen(struct app *app, enum command command, long count, const char *
 	}
 	struct text safe = { 0 };
 	text_add_safe(&safe, line, strlen(line), app->parts.ascii);
-	session_status(&app->session, false, "the screen is in %s", text_string(&safe));
+	session_status(app->session, false, "the screen is in %s", text_string(&safe));
 	text_release(&safe);
 }
 
@@ -109,7 +109,7 @@ app_print_screen(struct app *app, enum command command, long count, const char *
 static stack_id
 selected_stack(const struct app *app, bool *is_frame)
 {
-	const struct session *session = &app->session;
+	const struct session *session = app->session;
 	const struct view_page *top = &app->stack[app->depth - 1];
 	stack_id stack = STACK_NONE;
 	struct span span;
@@ -160,7 +160,7 @@ open_frame(struct app *app, const struct stack_frame *frame)
 	struct screen *screen = app->parts.screen;
 	struct text path = { 0 };
 	size_t length;
-	const char *bytes = trace_text(app->session.trace, frame->file, &length);
+	const char *bytes = trace_text(app->session->trace, frame->file, &length);
 	struct editing editing = { .editor = app->parts.editor, .line = frame->line };
 	error_clear(&editing.err);
 	text_add(&path, bytes, length);
@@ -179,13 +179,13 @@ open_frame(struct app *app, const struct stack_frame *frame)
 void
 app_edit(struct app *app, enum command command, long count)
 {
-	const struct session *session = &app->session;
+	const struct session *session = app->session;
 	bool is_frame;
 	(void)command;
 	stack_id stack = selected_stack(app, &is_frame);
 	const struct stack_frame *frame = find_frame(session->trace, stack, is_frame, count - 1);
 	if (frame == NULL)
-		session_status(&app->session, false, "there is no stack here");
+		session_status(app->session, false, "there is no stack here");
 	else
 		open_frame(app, frame);
 }

@@ -18,15 +18,15 @@ static void
 tell_progress(struct app *app)
 {
 	const struct loader *loader = app->parts.loader;
-	char bytes[UNITS_TEXT], now[sizeof app->session.loading];
+	char bytes[UNITS_TEXT], now[sizeof app->session->loading];
 	units_bytes(bytes, progress_done(loader->progress));
 	if (is_live(loader))
 		snprintf(now, sizeof now, "live, %s", bytes);
 	else
 		snprintf(now, sizeof now, "loading %d%%", progress_percent(loader->progress));
-	if (strcmp(now, app->session.loading) == 0)
+	if (strcmp(now, app->session->loading) == 0)
 		return;
-	snprintf(app->session.loading, sizeof app->session.loading, "%s", now);
+	snprintf(app->session->loading, sizeof app->session->loading, "%s", now);
 	app->needs_draw = true;
 }
 
@@ -34,7 +34,7 @@ tell_progress(struct app *app)
 static void
 renew_views(struct app *app, const struct trace *before)
 {
-	struct session *session = &app->session;
+	struct session *session = app->session;
 	verdict_renew(session);
 	history_renew(&app->history, session, before);
 	for (size_t i = 0; i < app->depth + app->left && app->failure.kind == ERROR_NONE; i++) {
@@ -50,8 +50,8 @@ static void
 renew(struct app *app, const struct trace *before)
 {
 	struct arrangement dropped;
-	session_drop_arrangement(&app->session, &dropped);
-	session_renew(&app->session, app->parts.loader->shown, is_live(app->parts.loader));
+	session_drop_arrangement(app->session, &dropped);
+	session_renew(app->session, app->parts.loader->shown, is_live(app->parts.loader));
 	renew_views(app, before);
 	arrangement_release(&dropped);
 }
@@ -62,7 +62,7 @@ arrange(struct app *app)
 {
 	struct loader *loader = app->parts.loader;
 	if (!session_arrange_arrived(
-		    &app->session, loader->shown, is_live(loader), &app->failure))
+		    app->session, loader->shown, is_live(loader), &app->failure))
 		return;
 	app->needs_draw = true;
 }
@@ -70,15 +70,15 @@ arrange(struct app *app)
 static void
 take_arrangement(struct app *app)
 {
-	const struct trace *before = app->session.trace;
+	const struct trace *before = app->session->trace;
 	struct arrangement dropped;
 	struct error err;
 	error_clear(&err);
-	bool is_taken = session_take_arrangement(&app->session, &dropped, &err);
-	if (session_take_changes(&app->session, &err))
+	bool is_taken = session_take_arrangement(app->session, &dropped, &err);
+	if (session_take_changes(app->session, &err))
 		app->needs_draw = true;
 	if (err.kind != ERROR_NONE)
-		session_status(&app->session, true, "%s", err.message);
+		session_status(app->session, true, "%s", err.message);
 	if (!is_taken)
 		return;
 	renew_views(app, before);
@@ -92,10 +92,10 @@ take_trace(struct app *app)
 	struct trace *before = NULL;
 	if (app->is_whole)
 		return;
-	bool is_busy = session_is_making(&app->session);
+	bool is_busy = session_is_making(app->session);
 	if (!is_busy && loader_next(loader, &before)) {
-		app->session.marks = loader->marks;
-		if (session_is_arranged(&app->session))
+		app->session->marks = loader->marks;
+		if (session_is_arranged(app->session))
 			arrange(app);
 		else
 			renew(app, before);
@@ -103,12 +103,12 @@ take_trace(struct app *app)
 	}
 	if (loader_has_failed(loader))
 		app->failure = loader->err;
-	app->is_whole = loader_is_finished(loader) && app->session.arrived == NULL;
+	app->is_whole = loader_is_finished(loader) && app->session->arrived == NULL;
 	if (!app->is_whole) {
 		tell_progress(app);
 		return;
 	}
-	app->session.loading[0] = '\0';
+	app->session->loading[0] = '\0';
 	app->needs_draw = true;
 	app_tell_damage(app);
 }
@@ -133,8 +133,8 @@ take_part(struct app *app)
 	app->is_done = app->is_done || app->has_arrived;
 	app->is_whole = is_cancelled;
 	if (is_cancelled) {
-		app->session.loading[0] = '\0';
-		session_status(&app->session, false, "loading was cancelled");
+		app->session->loading[0] = '\0';
+		session_status(app->session, false, "loading was cancelled");
 	}
 }
 
@@ -142,11 +142,11 @@ take_part(struct app *app)
 static void
 take_line(struct app *app, struct loader *loader)
 {
-	bool is_taken = app->session.status[0] != '\0' && app->session.status_is_alert;
+	bool is_taken = app->session->status[0] != '\0' && app->session->status_is_alert;
 	struct loader_line *line = is_taken ? NULL : loader_take_line(loader);
 	if (line == NULL)
 		return;
-	session_status(&app->session, line->is_alert, "%s", line->text);
+	session_status(app->session, line->is_alert, "%s", line->text);
 	app->needs_draw = true;
 	memory_free(line);
 }
@@ -173,7 +173,7 @@ arrival_look(struct app *app)
 	else
 		take_trace(app);
 	if (app->parts.loader != NULL && loader_take_late(app->parts.loader))
-		app->session.marks = app->parts.loader->marks;
+		app->pane[0].session.marks = app->parts.loader->marks;
 	if (app->parts.loader != NULL)
 		take_line(app, app->parts.loader);
 	if (app->parts.other != NULL)

@@ -170,3 +170,43 @@ files_visit(const struct files *files, files_visitor *visit, void *context, enum
 	*outcome = visiting.outcome;
 	return is_fine;
 }
+
+/* ---- their order */
+
+static const char **
+file_at(struct options *options, size_t index)
+{
+	return index == 0 ? &options->file : &options->more_files[index - 1];
+}
+
+/* The row of its source; behind all others where nobody knows it, which will be told when it is read. */
+static size_t
+rank_of(const char *file)
+{
+	struct input in;
+	struct source_match match;
+	struct error ignored;
+	size_t rank = 0;
+	error_clear(&ignored);
+	if (file == NULL || strcmp(file, "-") == 0)
+		return 0;
+	if (!input_open_file(&in, file, &ignored))
+		return SIZE_MAX;
+	bool is_known = source_recognise(&match, NULL, &in, &ignored);
+	input_close(&in);
+	while (is_known && source_row(rank) != match.source)
+		rank++;
+	return is_known ? 1 + rank : SIZE_MAX;
+}
+
+void
+files_order(struct options *options)
+{
+	for (size_t i = 1; i <= options->more_count; i++) {
+		const char *file = *file_at(options, i);
+		size_t rank = rank_of(file), at = i;
+		for (; at > 0 && rank_of(*file_at(options, at - 1)) > rank; at--)
+			*file_at(options, at) = *file_at(options, at - 1);
+		*file_at(options, at) = file;
+	}
+}

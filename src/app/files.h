@@ -21,6 +21,12 @@ struct files {
 };
 
 /*
+ * Puts the files of the options in the order of their sources, as the table of sources has these: so what a program
+ * wrote stands before what the kernel did, however they were named. Standard input stays the first.
+ */
+void files_order(struct options *options);
+
+/*
  * Takes one of them, good until it returns; *is_enough, so that no further one is wanted. False
  * with err set where there is no use in going on.
  */

@@ -80,6 +80,9 @@ usual_parts(struct visit *visit, const struct trace *shown)
 		.trace = shown,
 		.loader = &visit->loader,
 		.other = interactive->other,
+		.beside = interactive->beside,
+		.beside_count = interactive->beside_count,
+		.align = options->align,
 		.file_name = interactive->file_name,
 		.focus = REF_NONE,
 		.path = REF_NONE,
@@ -188,7 +191,7 @@ await(struct visit *visit, struct error *err)
 	visit->wants_part = is_fine && app.wants_part;
 	visit->has_arrived = is_fine && app.has_arrived;
 	visit->asked_part = app.asked_part;
-	visit->has_seen_verdict = app.verdict.is_over;
+	visit->has_seen_verdict = app.pane[0].verdict.is_over;
 	if (is_fine)
 		resume_take_place(&visit->resume, &app);
 	leave(visit, &app, !visit->wants_part && !visit->has_arrived);
@@ -217,17 +220,17 @@ show(struct visit *visit, const struct start *start, struct error *err)
 	visit->is_unsound = is_fine && app.is_unsound;
 	visit->wants_part = is_fine && app.wants_part;
 	visit->asked_part = app.asked_part;
-	visit->has_seen_verdict = app.verdict.is_over;
+	visit->has_seen_verdict = app.pane[0].verdict.is_over;
 	if (visit->wants_part) {
 		resume_take(&visit->resume, &app);
 		keep_unloaded(visit);
 	}
 	const struct interactive *interactive = visit->interactive;
 	if (interactive->section != NULL) {
-		*interactive->section = is_fine ? app.session.section : 0;
+		*interactive->section = is_fine ? app.session->section : 0;
 		*interactive->is_closed = app.is_closed;
 	}
-	bool goes_on = visit->wants_part || visit->is_unsound || app.session.section != 0 ||
+	bool goes_on = visit->wants_part || visit->is_unsound || app.session->section != 0 ||
 		       (app.is_closed && interactive->comes_back);
 	leave(visit, &app, !goes_on);
 	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
@@ -441,6 +444,8 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 	remember(&visit);
 	if (interactive->other != NULL)
 		other_begin(interactive->other, interactive->screen);
+	for (int i = 0; i < interactive->beside_count; i++)
+		other_begin(&interactive->beside[i], interactive->screen);
 	do {
 		outcome = visit_part(&visit, damage, err);
 		if (visit.is_unsound)

@@ -29,6 +29,8 @@ struct interactive {
 	void (*agree)(void *context);
 	struct progress *progress;    /* of load */
 	struct other *other;          /* open, that the trace is compared with; NULL for none */
+	struct other *beside;         /* open, that stand beside it */
+	int beside_count;
 	const char *editor;           /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys;   /* for struct app_parts, as what follows */
 	struct notefile *notefile;

@@ -12,7 +12,7 @@ enum { LOOK_MS = 100, HOLD_MS = 40 };
 static bool
 is_made_beside(const struct app *app)
 {
-	return session_is_making(&app->session) || app->is_waiting;
+	return session_is_making(app->session) || app->is_waiting;
 }
 
 static int
@@ -96,12 +96,12 @@ loop_run(struct app *app, struct error *err)
 			if (!app_draw(app, err))
 				return false;
 			/* Nobody sees what was made from it. */
-			app->is_unsound = !trace_is_sound(app->session.trace);
+			app->is_unsound = !trace_is_sound(app->session->trace);
 			if (app->is_unsound)
 				return true;
 			if (!screen->put(screen, &app->canvas, app->parts.palette, err))
 				return false;
-			if (app->session.awaits_marks)
+			if (app->session->awaits_marks)
 				loader_begin_late(app->parts.loader);
 		}
 		take_events(app, rest_ms);

@@ -217,6 +217,11 @@ check_files(const struct options *options, struct error *err)
 {
 	if (options->more_count == 0 || options_takes_files(options))
 		return true;
+	if (!options_is_of_one(options) && options->more_count < OPTIONS_MOST_BESIDE + 1)
+		return true;
+	if (!options_is_of_one(options))
+		return error_set(err, ERROR_USAGE, "%d traces at most stand on the screen, but %zu are named",
+			OPTIONS_MOST_BESIDE + 1, options->more_count + 1);
 	return error_set(err, ERROR_USAGE,
 		"one trace at a time, but both %s and %s are named; --report=beneath prints what two "
 		"tell together",
@@ -234,8 +239,8 @@ check_beneath(const struct options *options, struct error *err)
 			"--report=beneath: takes two traces, that of a program and that of the kernel's "
 			"scheduler%s",
 			is_of_others ? ", without --find, --check and --diff" : "");
-	return is_beneath || options->align == NULL ||
-	       error_set(err, ERROR_USAGE, "--align: only with --report=beneath");
+	return is_beneath || options->align == NULL || (!options_is_of_one(options) && options->more_count > 0) ||
+	       error_set(err, ERROR_USAGE, "--align: only with two traces on the screen or --report=beneath");
 }
 
 /* Formats that only what is asked for has. */
@@ -437,6 +442,13 @@ options_print(const struct options *options)
 {
 	return options->report != REPORT_NONE || options->load_only || options->find != NULL ||
 	       options->checks.count > 0 || prints_diff(options) ||
+	       options->loaded_export != LOADED_EXPORT_NONE || options_stream(options);
+}
+
+bool
+options_is_of_one(const struct options *options)
+{
+	return (options->report != REPORT_NONE && options->report != REPORT_SUMMARY) || options->load_only ||
 	       options->loaded_export != LOADED_EXPORT_NONE || options_stream(options);
 }
 

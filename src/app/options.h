@@ -89,6 +89,9 @@ struct option_names {
 };
 
 /* What the command line says; zeros are what holds without options. */
+/* So many traces stand beside the first one on the screen at most. */
+enum { OPTIONS_MOST_BESIDE = 3 };
+
 struct options {
 	const char *output; /* of -o; NULL: standard output */
 	const char *file; /* NULL: none was named; "-" is standard input */
@@ -238,6 +241,8 @@ bool options_stream(const struct options *options);
 /* Whether all traces are gone through that are named, not just the one; and rows say of which they are. */
 bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
+/* Whether what is printed is of one trace alone. */
+bool options_is_of_one(const struct options *options);
 /* Whether what is asked for is of one trace beneath another. */
 bool options_beneath(const struct options *options);
 /* The name of an option that chooses stacks or samples: without a report only where a trace has these; or NULL. */

@@ -1,4 +1,4 @@
-/* The trace that the one on the screen is compared with: when it is loaded, and what came of it. */
+/* A trace besides the first one on the screen: when it is loaded, and what came of it. */
 #include "app/other.h"
 
 #include <string.h>
@@ -21,6 +21,7 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 	struct progress *progress, struct error *err)
 {
 	struct other *other = context;
+	bool is_compared = other->shown.file == other->options->diff;
 	struct go_bound bound = {
 		.memory_bytes = other_memory_bytes(other->options), .wish = wish, .context = other
 	};
@@ -29,8 +30,8 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 		.is_lenient = !other->options->strict,
 		.bound = bound.memory_bytes > 0 ? &bound : NULL,
 		.section = other->options->section,
-		.sample_type = other->options->diff_type != NULL ? other->options->diff_type
-								 : other->options->sample_type,
+		.sample_type = is_compared && other->options->diff_type != NULL ? other->options->diff_type
+										 : other->options->sample_type,
 	};
 	(void)wished;
 	(void)watch;
@@ -100,22 +101,22 @@ add_name(struct other *other, const char *file)
 }
 
 bool
-other_open(struct other *other, const struct options *options,
+other_open(struct other *other, const char *file, const struct options *options,
 	const struct environment *environment, struct error *err)
 {
 	*other = (struct other){
 		.options = options, .ascii = environment_is_ascii(environment, options)
 	};
-	add_name(other, options->diff);
+	add_name(other, file);
 	if (other->path.failed || other->name.failed)
 		return error_set_memory(err, "the name of the trace");
 	other->shown = (struct other_trace){
 		.name = text_string(&other->name),
-		.file = options->diff,
+		.file = file,
 		.load = want,
 		.context = other,
 	};
-	bool is_open = input_open_file(&other->input, options->diff, err);
+	bool is_open = input_open_file(&other->input, file, err);
 	other->input.progress = &other->progress;
 	if (is_open)
 		keeper_init(&other->keeper, options, environment, &other->input);
@@ -175,5 +176,5 @@ other_release(struct other *other)
 uint64_t
 other_memory_bytes(const struct options *options)
 {
-	return options->diff != NULL ? options->memory_bytes / 2 : options->memory_bytes;
+	return options->memory_bytes / (1u + (options->diff != NULL) + options->more_count);
 }

@@ -1,6 +1,6 @@
 /*
- * The trace of --diff while another one is on the screen: loaded beside it on a thread of its own, and
- * kept until the end.
+ * Another trace than the one that is on the screen first, that of --diff or one that stands beside it: loaded on a
+ * thread of its own, and kept until the end.
  */
 #ifndef TTRACE_APP_OTHER_H
 #define TTRACE_APP_OTHER_H
@@ -34,8 +34,8 @@ struct other {
 	bool is_read;    /* something of the input was taken */
 };
 
-/* Opens the file that --diff names; false with err set where that cannot be. To be released in any case. */
-bool other_open(struct other *other, const struct options *options,
+/* Opens a file that the options name; false with err set where that cannot be. To be released in any case. */
+bool other_open(struct other *other, const char *file, const struct options *options,
 	const struct environment *environment, struct error *err);
 /* Begins to load it; the screen is woken when it is there. */
 void other_begin(struct other *other, struct screen *screen);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/beneath/beneath.h"
-#include "base/units.h"
+#include "app/align.h"
 #include "trace/words.h"
 
 enum { TRACES = 2 };
@@ -14,7 +14,7 @@ struct pairing {
 	struct trace *traces[TRACES]; /* in the order of the command line */
 	struct text names[TRACES];    /* safe */
 	int count;
-	int above; /* which of them; the other one is beneath it */
+	int above, below; /* which of them */
 	struct beneath beneath;
 };
 
@@ -42,43 +42,14 @@ without_subject(const struct options *options)
 static bool
 find_above(struct pairing *pairing, struct error *err)
 {
-	const struct trace *first = pairing->traces[0], *second = pairing->traces[1];
-	pairing->above = beneath_is_above(first) ? 0 : 1;
-	if (beneath_is_above(pairing->traces[pairing->above]) &&
-		beneath_is_below(pairing->traces[1 - pairing->above]))
+	const struct trace *const *traces = (const struct trace *const *)pairing->traces;
+	if (align_find(traces, TRACES, &pairing->above, &pairing->below))
 		return true;
 	return error_set(err, ERROR_USAGE,
 		"--report=beneath: takes a trace that tells of threads and one of the kernel's scheduler, but "
 		"%s is of %s and %s is of %s",
-		text_string(&pairing->names[0]), first->words->source, text_string(&pairing->names[1]),
-		second->words->source);
-}
-
-/* The shift of --align, of the one that is beneath. */
-static bool
-read_align(const struct pairing *pairing, int64_t *shift_ns, struct error *err)
-{
-	const struct options *options = pairing->files->options;
-	const char *colon = strrchr(options->align, ':');
-	size_t length = colon != NULL ? (size_t)(colon - options->align) : 0;
-	int which = -1;
-	for (int i = 0; i < TRACES && which < 0; i++) {
-		const char *file = options_file(options, (size_t)i);
-		const char *base = text_base_name(file);
-		if ((strlen(file) == length && memcmp(file, options->align, length) == 0) ||
-			(strlen(base) == length && memcmp(base, options->align, length) == 0))
-			which = i;
-	}
-	if (which < 0)
-		return error_set(err, ERROR_USAGE, "--align=%s: wanted one of the two traces and its shift, as %s:30ms",
-			options->align, options_file(options, (size_t)(1 - pairing->above)));
-	if (!units_parse_duration(colon + 1, shift_ns, err)) {
-		error_prefix(err, "--align=%s", options->align);
-		return false;
-	}
-	if (which == pairing->above)
-		*shift_ns = *shift_ns == INT64_MIN ? INT64_MAX : -*shift_ns;
-	return true;
+		text_string(&pairing->names[0]), traces[0]->words->source, text_string(&pairing->names[1]),
+		traces[1]->words->source);
 }
 
 static bool
@@ -86,15 +57,13 @@ find_shift(struct pairing *pairing, struct error *err)
 {
 	const struct files *files = pairing->files;
 	struct text line = { 0 };
-	int64_t shift_ns;
-	if (files->options->align == NULL) {
-		if (!beneath_align(&pairing->beneath, progress_cancel_flag(files->progress), err))
-			return false;
-	} else {
-		if (!read_align(pairing, &shift_ns, err))
-			return false;
-		beneath_shift(&pairing->beneath, shift_ns);
-	}
+	const struct align_files pair = {
+		.above = options_file(files->options, (size_t)pairing->above),
+		.below = options_file(files->options, (size_t)pairing->below),
+		.align = files->options->align,
+	};
+	if (!align_clocks(&pairing->beneath, &pair, progress_cancel_flag(files->progress), err))
+		return false;
 	if (report_is_for_people(options_rows_format(files->options)))
 		return true; /* it stands above the table */
 	text_add_string(&line, "clocks: ");
@@ -137,7 +106,7 @@ run(struct pairing *pairing, enum outcome *outcome, struct error *err)
 {
 	bool is_fine = find_above(pairing, err) &&
 		       beneath_init(&pairing->beneath, pairing->traces[pairing->above],
-			       pairing->traces[1 - pairing->above], err) &&
+			       pairing->traces[pairing->below], err) &&
 		       find_shift(pairing, err);
 	if (!is_fine)
 		*outcome = outcome_combine(*outcome, outcome_of_failure(err));

@@ -15,14 +15,14 @@ take_page(struct resume *resume, const struct app *app)
 	const struct view_page *view = &app->stack[app->depth + app->left - 1];
 	text_clear(&resume->page);
 	resume->is_page_left = app->left > 0;
-	view_add_page(view->ops, view->state, &app->session, &resume->page);
+	view_add_page(view->ops, view->state, app->session, &resume->page);
 }
 
 /* By its name; of a heading by its line, as what stands above is much the same in each part. */
 static void
 take_row(struct resume *resume, const struct app *app)
 {
-	const struct session *session = &app->session;
+	const struct session *session = app->session;
 	const struct view_page *rows = &app->stack[0];
 	if (session->has_lane && session->lane.type != LANE_TASK)
 		lane_name_add(&resume->row, session->trace, session->lane);
@@ -41,14 +41,14 @@ static void
 take_folds(struct resume *resume, const struct app *app)
 {
 	const struct view_page *rows = &app->stack[0];
-	if (rows->ops->name_folds != NULL && arrange_plan_is_usual(app->session.plan))
-		rows->ops->name_folds(rows->state, &app->session, add_fold, &resume->folds);
+	if (rows->ops->name_folds != NULL && arrange_plan_is_usual(app->session->plan))
+		rows->ops->name_folds(rows->state, app->session, add_fold, &resume->folds);
 }
 
 void
 resume_take_place(struct resume *resume, struct app *app)
 {
-	const struct session *session = &app->session;
+	const struct session *session = app->session;
 	resume->viewport = session->viewport;
 	resume->cursor_ns = session->cursor_ns;
 	resume->with_runtime = session->with_runtime;
@@ -72,7 +72,7 @@ resume_take_place(struct resume *resume, struct app *app)
 void
 resume_take(struct resume *resume, struct app *app)
 {
-	const struct session *session = &app->session;
+	const struct session *session = app->session;
 	resume_release(resume);
 	resume->is_set = true;
 	resume->plan = session->plan;
@@ -143,7 +143,7 @@ fold_rows(const struct text *folds, struct app *app)
 		return;
 	for (size_t at = 0; next < count; at += strlen(folds->bytes + at) + 1)
 		names[next++] = folds->bytes + at;
-	(void)rows->ops->fold_names(rows->state, &app->session, names, count, &ignored);
+	(void)rows->ops->fold_names(rows->state, app->session, names, count, &ignored);
 	memory_free(names);
 }
 
@@ -161,9 +161,9 @@ void
 resume_apply_place(const struct resume *resume, struct app *app)
 {
 	app->history = resume->history;
-	mark_again(resume, &app->session);
+	mark_again(resume, app->session);
 	if (resume->note.kind != ERROR_NONE)
-		session_status(&app->session, true, "%s", resume->note.message);
+		session_status(app->session, true, "%s", resume->note.message);
 }
 
 void
@@ -173,15 +173,15 @@ resume_apply(struct resume *resume, struct app *app)
 		return;
 	fold_rows(&resume->folds, app);
 	if (resume->row.length > 0)
-		select_row(&app->session, resume->row.bytes);
+		select_row(app->session, resume->row.bytes);
 	else if (resume->has_place)
-		app->stack[0].ops->go_to_place(app->stack[0].state, &app->session, &resume->place);
+		app->stack[0].ops->go_to_place(app->stack[0].state, app->session, &resume->place);
 	if (resume->pattern.length > 0)
-		session_resume_search(&app->session, resume->pattern.bytes);
-	app->session.filter_text = resume->filter;
-	app->session.filter_mode = resume->filter_mode;
+		session_resume_search(app->session, resume->pattern.bytes);
+	app->session->filter_text = resume->filter;
+	app->session->filter_mode = resume->filter_mode;
 	resume->filter = (struct text){ 0 };
-	session_go_on(&app->session);
+	session_go_on(app->session);
 	resume_apply_place(resume, app);
 	if (resume->page.length > 0)
 		app_come_back(app, resume->page.bytes, resume->is_page_left);

@@ -42,7 +42,7 @@ overview_fill(struct overview *overview, const struct trace *trace, uint32_t num
 	if (overview->trace == trace && overview->number == number && overview->cells == cells)
 		return;
 	int64_t totals_ns[OVERVIEW_MOST_CELLS][CLASS_COUNT], most_ns = 0;
-	struct viewport whole = viewport_whole(trace->end_ns, cells);
+	struct viewport whole = viewport_whole(viewport_extent(trace->end_ns), cells);
 	lane_cells(trace, (struct lane){ LANE_ALL, 0 }, whole.t0_ns, whole.t1_ns, cells, totals_ns);
 	for (int i = 0; i < cells; i++) {
 		if (running_of(totals_ns[i]) > most_ns)
@@ -58,7 +58,7 @@ overview_draw(struct canvas *canvas, int x, int y, const struct overview *overvi
 	struct viewport viewport)
 {
 	int cells = overview->cells;
-	struct viewport whole = viewport_whole(overview->trace->end_ns, cells);
+	struct viewport whole = viewport_whole(viewport_extent(overview->trace->end_ns), cells);
 	int first = viewport_cell(whole, cells, viewport.t0_ns);
 	int last = viewport_cell(whole, cells, viewport.t1_ns - 1);
 	for (int i = 0; i < cells; i++) {

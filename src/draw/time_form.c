@@ -1,16 +1,16 @@
 /* The choice between the two clocks. */
 #include "draw/time_form.h"
 
-#include "trace/words.h"
-
+#include "base/checked.h"
 #include "base/clock.h"
+#include "trace/words.h"
 
 void
 time_form_write(
 	char out[UNITS_TEXT], struct time_form form, int64_t t_ns, int64_t step_ns, int64_t span_ns)
 {
 	if (form.wall == NULL) {
-		units_moment(out, t_ns, step_ns, span_ns, form.ascii);
+		units_moment(out, saturating_add_i64(t_ns, form.told_ns), step_ns, span_ns, form.ascii);
 		return;
 	}
 	int64_t unix_ns = wall_clock_at(form.wall, t_ns);

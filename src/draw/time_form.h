@@ -1,4 +1,7 @@
-/* How moments are told on screen and in print: since the start of the trace, or by the wall clock. */
+/*
+ * How moments are told on screen and in print: since the start of the trace, or of another one beside it, or by the
+ * wall clock.
+ */
 #ifndef TTRACE_DRAW_TIME_FORM_H
 #define TTRACE_DRAW_TIME_FORM_H
 
@@ -7,10 +10,12 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "trace/regroup.h"
 #include "trace/trace.h"
 
 struct time_form {
-	const struct wall_clock *wall; /* a known one; NULL: times since the start */
+	const struct wall_clock *wall; /* a known one; NULL: times since the start ... */
+	int64_t told_ns;               /* ... plus this */
 	bool ascii;
 };
 
@@ -19,7 +24,7 @@ static inline struct time_form
 time_form_of(const struct trace *trace, bool is_wall, bool ascii)
 {
 	bool has_wall = is_wall && wall_clock_is_known(&trace->wall);
-	return (struct time_form){ has_wall ? &trace->wall : NULL, ascii };
+	return (struct time_form){ has_wall ? &trace->wall : NULL, trace_ungrouped(trace)->told_ns, ascii };
 }
 
 /*

@@ -34,7 +34,7 @@ draw_overview(const struct timeline_scene *scene, struct overview *overview, str
 		return canvas->width;
 	int x = canvas->width - cells - PERCENT_CELLS;
 	char share[UNITS_TEXT];
-	int64_t whole_ns = viewport_whole(scene->trace->end_ns, 1).t1_ns;
+	int64_t whole_ns = viewport_whole(viewport_extent(scene->trace->end_ns), 1).t1_ns;
 	int64_t span_ns = viewport_span(scene->viewport);
 	units_share(share, span_ns < whole_ns ? span_ns : whole_ns, whole_ns);
 	overview_fill(overview, scene->trace, scene->rows->renewals, cells);
@@ -303,7 +303,7 @@ draw_path(struct frame *frame)
 	const struct timeline_layout *layout = &frame->layout;
 	const struct path_row row = {
 		.x = layout->label_cells,
-		.y = layout->rows_y - 1,
+		.y = layout->title_lines + layout->ruler_lines,
 		.cells = layout->cells,
 		.trace = frame->scene->trace,
 		.path = frame->scene->path,
@@ -429,6 +429,56 @@ timeline_rows_size(int height)
 	return height >= TIMELINE_TALL ? ROWS_TALL : height >= TIMELINE_USUAL ? ROWS_USUAL : ROWS_SMALL;
 }
 
+void
+timeline_heading_draw(const struct timeline_pane *pane, struct canvas *canvas)
+{
+	const struct cell_style name = { pane->is_active ? STYLE_TEXT_BRIGHT : STYLE_DEFAULT, STYLE_BAR,
+		pane->is_active ? CELL_BOLD : 0 };
+	const struct cell_style heading = { pane->is_alert ? STYLE_ALERT : STYLE_TEXT_DIM, STYLE_BAR, 0 };
+	const struct cell_style mark = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
+	int x = 1, width = canvas->width;
+	canvas_ground(canvas, 0, pane->y, width, STYLE_BAR);
+	if (pane->is_active)
+		canvas_string(canvas, 0, pane->y, 1, mark, canvas->ascii ? ">" : "\u258c");
+	x += canvas_string(canvas, x, pane->y, width - x, name, pane->name);
+	canvas_string(canvas, x + TITLE_GAP, pane->y, width - x - TITLE_GAP, heading, pane->heading);
+}
+
+/* What is there once for all panes: title and ruler. */
+static void
+draw_top(struct frame *frame)
+{
+	const struct timeline_scene *scene = frame->scene;
+	const struct timeline_layout *layout = &frame->layout;
+	struct canvas *canvas = frame->canvas;
+	if (layout->title_lines > 0)
+		draw_title(scene, frame->buffers, canvas);
+	if (layout->ruler_lines == 0)
+		return;
+	ruler_hatch(canvas, layout->label_cells, layout->title_lines, layout->cells, scene->viewport,
+		&scene->trace->damage);
+	if (scene->notes != NULL)
+		ruler_note(canvas, layout->label_cells, layout->title_lines, layout->cells, scene->viewport,
+			scene->notes);
+	ruler_draw(canvas, layout->label_cells, layout->title_lines, layout->cells, scene->viewport,
+		time_form_of(scene->trace, scene->is_wall, canvas->ascii));
+	struct cell_run ruler = { layout->label_cells, layout->title_lines, layout->cells };
+	parts_hatch(canvas, ruler, scene->viewport, &scene->trace->parts);
+	draw_scroll_position(frame);
+}
+
+static void
+draw_rows(struct frame *frame)
+{
+	const struct timeline_scene *scene = frame->scene;
+	const struct timeline_layout *layout = &frame->layout;
+	struct cell_run rows = { layout->label_cells, layout->rows_y, layout->cells };
+	if (scene->pane.lines > 0)
+		timeline_heading_draw(&scene->pane, frame->canvas);
+	timeline_draw_rows(frame);
+	parts_blank(frame->canvas, rows, layout->row_lines, scene->viewport, &scene->trace->parts);
+}
+
 bool
 timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	struct canvas *canvas, struct error *err)
@@ -442,6 +492,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 		timeline_layout_verdict(&frame.layout);
 	if (scene->path != NULL)
 		timeline_layout_path(&frame.layout);
+	if (scene->pane.lines > 0)
+		timeline_layout_pane(&frame.layout, scene->pane.y, scene->pane.lines);
 	timeline_layout_pins(&frame.layout, scene->rows->pin_count);
 	if (!strip_reserve(&buffers->strip, layout->cells, err) ||
 		!stack_strip_reserve(&buffers->stacks, layout->cells, &scene->rows->stacks, err) ||
@@ -452,26 +504,15 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 		!row_memo_enter(&buffers->memo, scene, canvas, layout, err))
 		return false;
 	prepare(&frame);
-	if (layout->title_lines > 0)
-		draw_title(scene, buffers, canvas);
-	if (layout->ruler_lines > 0) {
-		ruler_hatch(canvas, layout->label_cells, layout->title_lines, layout->cells,
-			scene->viewport, &scene->trace->damage);
-		if (scene->notes != NULL)
-			ruler_note(canvas, layout->label_cells, layout->title_lines,
-				layout->cells, scene->viewport, scene->notes);
-		ruler_draw(canvas, layout->label_cells, layout->title_lines, layout->cells,
-			scene->viewport,
-			time_form_of(scene->trace, scene->is_wall, canvas->ascii));
-		struct cell_run ruler = { layout->label_cells, layout->title_lines, layout->cells };
-		parts_hatch(canvas, ruler, scene->viewport, &scene->trace->parts);
-		draw_scroll_position(&frame);
+	if (scene->pane.lines > 0 && !scene->pane.is_active) {
+		draw_rows(&frame);
+		lay_under_pins(&frame);
+		return true;
 	}
+	draw_top(&frame);
 	if (layout->path_lines > 0)
 		draw_path(&frame);
-	timeline_draw_rows(&frame);
-	struct cell_run rows = { layout->label_cells, layout->rows_y, layout->cells };
-	parts_blank(canvas, rows, layout->row_lines, scene->viewport, &scene->trace->parts);
+	draw_rows(&frame);
 	if (scene->flows != NULL)
 		flow_marks_draw(canvas, scene, layout);
 	draw_marked(&frame);

@@ -42,6 +42,9 @@ struct timeline_buffers {
 
 void timeline_buffers_release(struct timeline_buffers *buffers);
 
+/* The heading of a pane, at its first line. */
+void timeline_heading_draw(const struct timeline_pane *pane, struct canvas *canvas);
+
 /*
  * Draws the scene over the whole canvas, which is blank. O(width * height * log n), less where
  * the last frame showed the same interval. Fails only for want of memory.

@@ -76,6 +76,13 @@ timeline_layout_path(struct timeline_layout *layout)
 }
 
 void
+timeline_layout_pane(struct timeline_layout *layout, int y, int lines)
+{
+	layout->rows_y = y + 1;
+	layout->row_lines = lines - 1;
+}
+
+void
 timeline_layout_pins(struct timeline_layout *layout, size_t pin_count)
 {
 	int most = layout->row_lines / 2;

@@ -25,6 +25,8 @@ void timeline_layout_fold_panel(struct timeline_layout *layout);
 void timeline_layout_verdict(struct timeline_layout *layout);
 /* Makes room for a critical path below the ruler where enough rows stay. */
 void timeline_layout_path(struct timeline_layout *layout);
+/* Leaves to the rows these lines, below the first of them. */
+void timeline_layout_pane(struct timeline_layout *layout, int y, int lines);
 /*
  * Keeps the first so many rows on top, or as many of them as leave half of the lines to the others.
  * To be called last.

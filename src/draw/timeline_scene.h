@@ -19,6 +19,15 @@ struct notes;         /* trace/notes.h */
 struct search;
 struct verdict_line;  /* draw/verdict_line.h */
 
+/* Where one of several traces stands on the screen, under a heading. */
+struct timeline_pane {
+	int y, lines;        /* the heading is the first of them; without lines there is one trace, and no heading */
+	bool is_active;      /* else there are only the heading and the rows */
+	bool is_alert;       /* what the heading says is to be seen */
+	const char *name;    /* of the file, safe text ... */
+	const char *heading; /* ... and what else to say of it; likewise */
+};
+
 /* What is to be seen. Nothing in it is changed by drawing. */
 struct timeline_scene {
 	const struct trace *trace;
@@ -43,6 +52,7 @@ struct timeline_scene {
 	const struct flows *flows; /* of the selected span, drawn on the lanes; NULL for none */
 	const struct critical_path *path; /* shown under the ruler; NULL for none */
 	const struct verdict_line *verdict; /* shown below all else; NULL for none */
+	struct timeline_pane pane;
 };
 
 #endif

@@ -179,14 +179,15 @@ draw_legend(const struct timeline_scene *scene, struct text *scratch, struct can
 static struct viewport
 viewport_of(const struct trace *trace, const struct lanes_options *options, int cells)
 {
+	const struct viewport extent = viewport_extent(trace->end_ns);
 	int64_t start_ns = 0, end_ns = 0;
 	if (options->has_interval)
 		return viewport_clamp(
-			(struct viewport){ options->t0_ns, options->t1_ns }, trace->end_ns, cells);
+			(struct viewport){ options->t0_ns, options->t1_ns }, extent, cells);
 	if (options->actor == REF_NONE)
-		return viewport_whole(trace->end_ns, cells);
+		return viewport_whole(extent, cells);
 	lane_life(trace, (struct lane){ LANE_ACTOR, options->actor }, &start_ns, &end_ns);
-	return viewport_clamp((struct viewport){ start_ns, end_ns }, trace->end_ns, cells);
+	return viewport_clamp((struct viewport){ start_ns, end_ns }, extent, cells);
 }
 
 /* The least height that shows so many rows: the panel's grows with the canvas. */

@@ -182,6 +182,7 @@ struct trace {
 	uint8_t clock;        /* enum trace_clock */
 	bool has_clocks_apart; /* each processor has its own: moments of two say nothing of each other */
 	int64_t origin_ns;    /* trace clock at time 0 */
+	int64_t told_ns;      /* added to times when they are told, where they are told by another trace's start */
 	int64_t start_ns;     /* 0, or where what was loaded begins: what is older counts from here */
 	int64_t end_ns;       /* time of the last event; the trace is [0, end_ns] */
 	struct parts parts;   /* what is there but was not loaded */

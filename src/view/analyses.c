@@ -238,11 +238,10 @@ analysis_add_subject(const struct analysis_scope *scope, const struct trace *tra
 struct view_answer
 analysis_leave(struct session *session, struct lane lane, int64_t from_ns, int64_t until_ns)
 {
-	const struct trace *trace = session->trace;
 	session->lane = lane;
 	session->has_lane = true;
 	session->cursor_ns = from_ns;
 	session->viewport = viewport_fit(
-		from_ns, until_ns > from_ns ? until_ns : from_ns + 1, 1, trace->end_ns);
+		from_ns, until_ns > from_ns ? until_ns : from_ns + 1, 1, session_extent(session));
 	return (struct view_answer){ .reaction = VIEW_LEAVE, .push_history = true };
 }

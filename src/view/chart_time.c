@@ -15,7 +15,7 @@ static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_h
 static struct view_answer
 show_all(struct session *session, int cells)
 {
-	session->viewport = viewport_whole(session->trace->end_ns, cells);
+	session->viewport = viewport_whole(session_extent(session), cells);
 	return redraw_step;
 }
 
@@ -49,9 +49,9 @@ chart_time_command(struct session *session, int cells, enum command command, lon
 	case COMMAND_FIT_ALL:
 		return show_all(session, cells);
 	case COMMAND_TRACE_START:
-		return go_to(session, cells, 0);
+		return go_to(session, cells, session_extent(session).t0_ns);
 	case COMMAND_TRACE_END:
-		return go_to(session, cells, session->trace->end_ns);
+		return go_to(session, cells, session_extent(session).t1_ns);
 	case COMMAND_UNDO:
 	case COMMAND_REDO:
 		return redraw;

@@ -14,11 +14,10 @@ limit_count(int64_t count)
 int64_t
 interval_clamp(const struct session *session, int64_t t_ns)
 {
-	int64_t end_ns = session->trace->end_ns;
-	int64_t last_ns = end_ns > 0 ? end_ns - 1 : 0;
-	if (t_ns > last_ns)
-		t_ns = last_ns;
-	return t_ns < 0 ? 0 : t_ns;
+	struct viewport extent = session_extent(session);
+	if (t_ns >= extent.t1_ns)
+		t_ns = extent.t1_ns - 1;
+	return t_ns < extent.t0_ns ? extent.t0_ns : t_ns;
 }
 
 void
@@ -32,7 +31,7 @@ interval_move_cursor(struct session *session, int cells, int64_t steps)
 		int64_t most = INT64_MAX / 2 / (per_cell_ns + 1);
 		beyond = beyond > most ? most : beyond < -most ? -most : beyond;
 		session->viewport = viewport_pan(session->viewport, cells, beyond * per_cell_ns,
-			session->trace->end_ns);
+			session_extent(session));
 		cell = cell < 0 ? 0 : cells - 1;
 	}
 	session->cursor_ns = interval_clamp(session,
@@ -46,7 +45,7 @@ interval_pan(struct session *session, int cells, int64_t halves)
 	int64_t most = INT64_MAX / 2 / half_ns, count = limit_count(halves);
 	int64_t delta_ns = half_ns * (count > most ? most : count < -most ? -most : count);
 	struct viewport before = session->viewport;
-	session->viewport = viewport_pan(before, cells, delta_ns, session->trace->end_ns);
+	session->viewport = viewport_pan(before, cells, delta_ns, session_extent(session));
 	int64_t moved_ns = session->viewport.t0_ns - before.t0_ns;
 	session->cursor_ns = interval_clamp(
 		session, session->cursor_ns + (moved_ns != 0 ? moved_ns : delta_ns));
@@ -67,6 +66,6 @@ interval_zoom(struct session *session, int cells, int64_t steps)
 	for (int64_t i = 0; i > steps && i > -MOST_STEPS; i--)
 		span_ns = span_ns > INT64_MAX / 4 ? span_ns : span_ns * 2;
 	session->viewport = viewport_zoom(
-		before, cells, session->cursor_ns, span_ns, session->trace->end_ns);
+		before, cells, session->cursor_ns, span_ns, session_extent(session));
 	return session->viewport.t0_ns != before.t0_ns || session->viewport.t1_ns != before.t1_ns;
 }

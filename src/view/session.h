@@ -24,6 +24,7 @@
 enum task_view { TASKS_OFF, TASKS_ALL, TASKS_ONE };
 
 struct analysis;      /* view/analysis.h */
+struct beneath;       /* analysis/beneath/beneath.h */
 struct analysis_job;  /* view/analyses_kept.c */
 struct critical_path; /* analysis/critical.h */
 struct key_map;    /* app/keys.h, only to be handed to add_keys() */
@@ -31,6 +32,7 @@ struct notes;      /* trace/notes.h */
 struct other_trace; /* view/other.h */
 struct row_marks;   /* draw/row_marks.h */
 struct notes_change;
+struct panes;      /* view/panes.h */
 struct search;     /* query/search.h */
 struct search_job; /* query/search_job.h */
 
@@ -56,10 +58,15 @@ struct analyses {
 struct session {
 	const struct trace *trace;
 	const char *file_name;   /* safe text */
+	struct panes *panes;     /* where it is one of several on the screen; NULL: it is alone */
+	int pane;                /* of these */
+	const char *pane_words;  /* what its heading says behind the file, safe text */
+	const struct beneath *beneath; /* what lies beneath the trace; NULL: nothing, or not known yet */
 	uint32_t section;        /* of a text with parts, which one is to be opened, from 1; 0: none */
 	const char *file_word;   /* the file for a command line, as safe text, with its folder and quotes */
 	int height;              /* of the canvas when a view is opened; 0: not known yet */
 	struct viewport viewport;
+	struct viewport others;  /* how far those beside the trace go, in its time; without any [0, 0) */
 	int64_t cursor_ns;       /* the selected moment, within the viewport */
 	struct lane lane;        /* the selected lane */
 	bool with_runtime;       /* analyses count the runtime's actors, too */
@@ -142,6 +149,15 @@ struct session {
 		unsigned context);
 	const struct key_map *keys;
 };
+
+/* All that can be looked at: the trace, and what is beside it. */
+static inline struct viewport
+session_extent(const struct session *session)
+{
+	int64_t end_ns = session->trace->end_ns;
+	struct viewport beside = session->others;
+	return (struct viewport){ beside.t0_ns < 0 ? beside.t0_ns : 0, beside.t1_ns > end_ns ? beside.t1_ns : end_ns };
+}
 
 /* Sets the status line, with a format as of text_format_words(); the arguments must be safe text. */
 void session_status(struct session *session, bool is_alert, const char *format, ...)

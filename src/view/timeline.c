@@ -12,6 +12,7 @@
 #include "draw/time_form.h"
 #include "trace/lane.h"
 #include "trace/words.h"
+#include "view/panes.h"
 #include "view/timeline_state.h"
 #include "view/verdict.h"
 
@@ -284,7 +285,7 @@ static void
 fit_session(const struct timeline *timeline, struct session *session)
 {
 	session->viewport =
-		viewport_clamp(session->viewport, session->trace->end_ns, timeline->layout.cells);
+		viewport_clamp(session->viewport, session_extent(session), timeline->layout.cells);
 	if (session->cursor_ns < session->viewport.t0_ns)
 		session->cursor_ns = session->viewport.t0_ns;
 	if (session->cursor_ns >= session->viewport.t1_ns)
@@ -312,6 +313,28 @@ draw_timeless(const struct session *session, struct canvas *canvas)
 	text_release(&line);
 }
 
+/* The active pane says where all stand, and has the others drawn: what it marks lies over them as well. */
+static struct timeline_pane
+place_pane(struct timeline *timeline, const struct session *session, struct canvas *canvas)
+{
+	struct panes *panes = session->panes;
+	struct timeline_layout *layout = &timeline->layout;
+	panes->items[session->pane].rows = timeline->rows.count;
+	if (panes->active == session->pane) {
+		panes_place(panes, layout->rows_y, layout->row_lines);
+		panes->draw_others(panes->context, canvas);
+	}
+	const struct pane_place *place = &panes->items[session->pane];
+	timeline_layout_pane(layout, place->y, place->lines);
+	return (struct timeline_pane){
+		.y = place->y,
+		.lines = place->lines,
+		.is_active = panes->active == session->pane,
+		.name = session->file_name,
+		.heading = session->pane_words,
+	};
+}
+
 static void
 timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 {
@@ -336,6 +359,9 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		timeline_layout_verdict(&timeline->layout);
 	if (session->path != NULL)
 		timeline_layout_path(&timeline->layout);
+	struct timeline_pane pane = { 0 };
+	if (session->panes != NULL)
+		pane = place_pane(timeline, session, canvas);
 	timeline_go_where_wanted(timeline, session);
 	timeline_follow_session(timeline, session);
 	timeline_layout_pins(&timeline->layout, timeline->rows.pin_count);
@@ -364,7 +390,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.first_row = timeline->first_row,
 		.has_cursor = true,
 		.cursor_ns = session->cursor_ns,
-		.cursor_row = timeline->cursor_row,
+		.cursor_row = pane.lines == 0 || pane.is_active ? timeline->cursor_row : ROW_NONE,
 		.search = session->search,
 		.search_number = session->search_number,
 		.filter = { .search = session->filter,
@@ -376,6 +402,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.flows = timeline_flows(timeline, session),
 		.path = session->path,
 		.verdict = has_line ? &line : NULL,
+		.pane = pane,
 	};
 	scene.notes = session->notes;
 	scene.is_between = session->is_between && !session->has_mark;

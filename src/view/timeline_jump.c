@@ -84,8 +84,9 @@ parse_moment(const char *text, const struct session *session, int64_t *t_ns, str
 			&session->trace->wall, text, session->trace->end_ns, t_ns, err);
 	if (!parse_duration(text, length, session, t_ns, err))
 		return false;
-	if (text[0] == '+' || text[0] == '-')
-		*t_ns = saturating_add_i64(session->cursor_ns, *t_ns);
+	bool is_from_cursor = text[0] == '+' || text[0] == '-';
+	*t_ns = is_from_cursor ? saturating_add_i64(session->cursor_ns, *t_ns)
+			       : saturating_sub_i64(*t_ns, session->trace->told_ns);
 	return true;
 }
 
@@ -94,15 +95,17 @@ tell_extent(struct session *session, bool by_wall)
 {
 	enum { STEPS = 1000 };
 	char start[UNITS_TEXT] = "0", end[UNITS_TEXT];
-	int64_t end_ns = session->trace->end_ns;
+	struct viewport extent = session_extent(session);
+	int64_t step_ns = viewport_span(extent) / STEPS + 1;
 	struct time_form form = time_form_of(session->trace, by_wall, session->ascii);
-	if (form.wall != NULL) {
-		time_form_write(start, form, 0, end_ns / STEPS + 1, end_ns);
-		time_form_write(end, form, end_ns, end_ns / STEPS + 1, end_ns);
+	if (form.wall != NULL || form.told_ns != 0 || extent.t0_ns != 0) {
+		time_form_write(start, form, extent.t0_ns, step_ns, viewport_span(extent));
+		time_form_write(end, form, extent.t1_ns, step_ns, viewport_span(extent));
 	} else {
-		units_duration(end, end_ns, session->ascii);
+		units_duration(end, extent.t1_ns, session->ascii);
 	}
-	session_status(session, false, "the trace is from %s to %s", start, end);
+	session_status(session, false, "%s from %s to %s",
+		session->panes != NULL ? "the traces are" : "the trace is", start, end);
 }
 
 struct view_answer
@@ -116,7 +119,8 @@ timeline_jump(const struct timeline_request *request)
 		return redraw;
 	if (!parse_moment(request->argument, session, &t_ns, &err))
 		return timeline_say(request, true, err.message);
-	if (t_ns < 0 || t_ns >= session->trace->end_ns) {
+	struct viewport extent = session_extent(session);
+	if (t_ns < extent.t0_ns || t_ns >= extent.t1_ns) {
 		tell_extent(session, clock_is_meant(request->argument));
 	}
 	timeline_go_to(request->timeline, session, t_ns);

@@ -13,12 +13,6 @@ count_of(const struct timeline_request *request)
 	return request->count > INTERVAL_LARGEST_COUNT ? INTERVAL_LARGEST_COUNT : request->count;
 }
 
-static int64_t
-end_of(const struct session *session)
-{
-	return session->trace->end_ns;
-}
-
 /* ---- the cursor */
 
 void
@@ -118,7 +112,8 @@ timeline_move_cursor(const struct timeline_request *request)
 struct view_answer
 timeline_go_to_end(const struct timeline_request *request)
 {
-	int64_t t_ns = request->command == COMMAND_TRACE_START ? 0 : end_of(request->session);
+	struct viewport extent = session_extent(request->session);
+	int64_t t_ns = request->command == COMMAND_TRACE_START ? extent.t0_ns : extent.t1_ns;
 	timeline_go_to(request->timeline, request->session, t_ns);
 	return redraw_step;
 }
@@ -154,6 +149,10 @@ timeline_move_row(const struct timeline_request *request)
 		row += (int64_t)timeline->first_row - pinned;
 	if (request->command == COMMAND_FIRST_ROW)
 		timeline->first_row = 0;
+	if (request->session->panes != NULL && request->count == 1 &&
+		(request->command == COMMAND_UP || request->command == COMMAND_DOWN) &&
+		(row < 0 || row > last))
+		return (struct view_answer){ .reaction = row < 0 ? VIEW_PANE_ABOVE : VIEW_PANE_BELOW };
 	row = row > last ? last : row;
 	timeline_select_row(timeline, request->session, row < 0 ? 0 : (size_t)row);
 	return redraw;
@@ -325,7 +324,7 @@ timeline_fit_all(const struct timeline_request *request)
 				request->timeline, session, lane, session->cursor_ns, &err))
 			return report_failure(request, &err);
 	}
-	session->viewport = viewport_whole(end_of(session), request->timeline->layout.cells);
+	session->viewport = viewport_whole(session_extent(session), request->timeline->layout.cells);
 	return redraw_step;
 }
 
@@ -343,7 +342,7 @@ timeline_fit_selection(const struct timeline_request *request)
 		}
 		struct slice slice;
 		if (timeline_slice(request->timeline, session, &slice)) {
-			from_ns = slice.start_ns < 0 ? 0 : slice.start_ns;
+			from_ns = slice.start_ns;
 			until_ns = slice.end_ns;
 		} else if (timeline_span(request->timeline, session, &span)) {
 			from_ns = span.start_ns;
@@ -354,7 +353,7 @@ timeline_fit_selection(const struct timeline_request *request)
 		}
 	}
 	session->viewport =
-		viewport_fit(from_ns, until_ns, request->timeline->layout.cells, end_of(session));
+		viewport_fit(from_ns, until_ns, request->timeline->layout.cells, session_extent(session));
 	if (session->cursor_ns < session->viewport.t0_ns ||
 		session->cursor_ns >= session->viewport.t1_ns)
 		session->cursor_ns = interval_clamp(session, from_ns); /* of the marks */

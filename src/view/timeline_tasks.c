@@ -205,7 +205,7 @@ timeline_fit_task(struct timeline *timeline, struct session *session, task_ref t
 	int64_t start_ns = task_start_ns(session->trace, task);
 	int64_t end_ns = task_end_ns(session->trace, task);
 	session->viewport = viewport_fit(start_ns, end_ns > start_ns ? end_ns : start_ns + 1,
-		timeline->layout.cells, session->trace->end_ns);
+		timeline->layout.cells, session_extent(session));
 	session->cursor_ns = start_ns;
 	if (session->cursor_ns >= session->viewport.t1_ns)
 		session->cursor_ns = session->viewport.t1_ns - 1;

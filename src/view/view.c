@@ -490,5 +490,5 @@ session_go_to(struct session *session, int cells, int64_t t_ns)
 	if (viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
 		return;
 	int64_t middle_ns = viewport.t0_ns + viewport_span(viewport) / 2;
-	session->viewport = viewport_pan(viewport, cells, t_ns - middle_ns, session->trace->end_ns);
+	session->viewport = viewport_pan(viewport, cells, t_ns - middle_ns, session_extent(session));
 }

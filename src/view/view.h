@@ -25,6 +25,8 @@ enum view_reaction {
 	VIEW_CLOSE,     /* leave this view, back to the one below */
 	VIEW_LEAVE,     /* leave all views but the first one, which CLOSE there leads back to */
 	VIEW_OPEN,      /* go on to another page */
+	VIEW_PANE_ABOVE, /* go on in the trace above, or below */
+	VIEW_PANE_BELOW,
 	VIEW_SECTION,   /* leave for a part of a text: the session's `section` */
 	VIEW_ASK        /* open the prompt of `ask_command` with `ask_line` in it */
 };

@@ -77,8 +77,9 @@ void beneath_shift(struct beneath *beneath, int64_t shift_ns);
  * says why. O(n log n) of the spans.
  */
 bool beneath_align(struct beneath *beneath, const atomic_bool *is_cancelled, struct error *err);
-/* How the clocks are known, in a sentence without its stop. */
+/* How the clocks are known, in a sentence without its stop; and of that what the shift is, and how that is known. */
 void beneath_add_clocks(struct text *out, const struct beneath *beneath);
+void beneath_add_shift(struct text *out, const struct beneath *beneath);
 
 /* A thread over [t0, t1) of the upper trace, piece by piece; the pieces leave nothing out. */
 struct beneath_walk {

@@ -327,17 +327,14 @@ add_clock(struct text *out, const struct trace *trace)
 }
 
 void
-beneath_add_clocks(struct text *out, const struct beneath *beneath)
+beneath_add_shift(struct text *out, const struct beneath *beneath)
 {
 	char shift[UNITS_TEXT], error[UNITS_TEXT], agreed[UNITS_TEXT], tested[UNITS_TEXT];
 	units_option_time(shift, beneath->shift_ns, 1);
 	units_duration(error, beneath->error_ns, true);
 	units_count(agreed, beneath->agreed);
 	units_count(tested, beneath->tested);
-	add_clock(out, beneath->above);
-	text_add_string(out, ", ");
-	add_clock(out, beneath->below);
-	text_format(out, "; shift %s ", shift);
+	text_format(out, "shift %s ", shift);
 	if (beneath->clocks == BENEATH_GIVEN) {
 		text_add_string(out, "given by --align");
 		return;
@@ -347,4 +344,14 @@ beneath_add_clocks(struct text *out, const struct beneath *beneath)
 	else
 		text_format(out, "estimated, +-%s", error);
 	text_format(out, ": %s of %s running spans agree", agreed, tested);
+}
+
+void
+beneath_add_clocks(struct text *out, const struct beneath *beneath)
+{
+	add_clock(out, beneath->above);
+	text_add_string(out, ", ");
+	add_clock(out, beneath->below);
+	text_add_string(out, "; ");
+	beneath_add_shift(out, beneath);
 }

@@ -1,0 +1,374 @@
+/*
+ * Several traces on the screen: the first one has a pane from the start, each other one gets its own once it is there.
+ * A thread then finds what their clocks are apart and what lies beneath what.
+ */
+#include <string.h>
+
+#include "app/align.h"
+#include "app/app_internal.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "draw/timeline.h"
+#include "draw/time_form.h"
+#include "trace/words.h"
+
+/* ---- one axis of time */
+
+/* What is added to times of one pane to have those of another. */
+static int64_t
+between(const struct app *app, int from, int to)
+{
+	return saturating_sub_i64(app->pane[from].delta_ns, app->pane[to].delta_ns);
+}
+
+static void
+follow_time(struct app *app, int from, int to)
+{
+	const struct session *leading = &app->pane[from].session;
+	struct session *session = &app->pane[to].session;
+	int64_t by_ns = between(app, from, to);
+	session->viewport = (struct viewport){ saturating_add_i64(leading->viewport.t0_ns, by_ns),
+		saturating_add_i64(leading->viewport.t1_ns, by_ns) };
+	session->cursor_ns = saturating_add_i64(leading->cursor_ns, by_ns);
+	session->has_mark = leading->has_mark;
+	session->has_mark_end = leading->has_mark_end;
+	session->mark_ns = saturating_add_i64(leading->mark_ns, by_ns);
+	session->mark_end_ns = saturating_add_i64(leading->mark_end_ns, by_ns);
+	session->is_wall = leading->is_wall && wall_clock_is_known(&session->trace->wall);
+}
+
+/* How far all of them go, in the time of each. */
+static void
+find_extents(struct app *app)
+{
+	for (int i = 0; i < app->panes.count; i++) {
+		struct viewport all = { 0, 0 };
+		for (int k = 0; k < app->panes.count; k++) {
+			if (!app->pane[k].is_open || k == i)
+				continue;
+			int64_t from_ns = between(app, k, i);
+			int64_t until_ns = saturating_add_i64(from_ns, app->pane[k].session.trace->end_ns);
+			all.t0_ns = from_ns < all.t0_ns ? from_ns : all.t0_ns;
+			all.t1_ns = until_ns > all.t1_ns ? until_ns : all.t1_ns;
+		}
+		app->pane[i].session.others = all;
+	}
+}
+
+/* ---- headings */
+
+/* "perf_script, 38 tasks, 2 CPUs" */
+static void
+add_facts(struct text *out, const struct trace *trace)
+{
+	char count[UNITS_TEXT];
+	units_count(count, trace_actor_count(trace));
+	text_format_words(out, trace->words, trace_actor_count(trace) == 1 ? "%s {actor}" : "%s {actors}", count);
+	if (trace->words->processor.one == NULL)
+		return;
+	units_count(count, trace_processor_count(trace));
+	text_format_words(out, trace->words,
+		trace_processor_count(trace) == 1 ? ", %s {processor}" : ", %s {processors}", count);
+}
+
+/* How its clock is known, or why not; of the first one nothing: the others are told by its. */
+static void
+add_clock(struct text *out, const struct app *app, int index)
+{
+	const struct app_pairing *pairing = &app->pairing;
+	if (index == 0)
+		return;
+	text_add_string(out, "   ");
+	if (!pairing->is_done)
+		text_add_string(out, "clocks are compared ...");
+	else if (pairing->err.kind != ERROR_NONE && pairing->has_pair)
+		text_add_safe(out, pairing->err.message, strlen(pairing->err.message), app->parts.ascii);
+	else if (index == pairing->below || index == pairing->above)
+		beneath_add_shift(out, &pairing->beneath);
+	else
+		text_add_string(out, "from its own start: nothing tells what its clock is");
+}
+
+static void
+write_heading(struct app *app, int index)
+{
+	struct app_pane *pane = &app->pane[index];
+	const struct other_trace *file = pane->other != NULL ? &pane->other->shown : NULL;
+	struct text *heading = &pane->heading;
+	text_clear(heading);
+	if (pane->is_open) {
+		add_facts(heading, pane->session.trace);
+		add_clock(heading, app, index);
+		pane->session.pane_words = text_string(heading);
+	} else if (file->failure.kind != ERROR_NONE) {
+		text_add_safe(heading, file->failure.message, strlen(file->failure.message), app->parts.ascii);
+	} else {
+		text_format(heading, "loading %d%%", file->percent);
+	}
+}
+
+/* ---- drawing those that are not active */
+
+static void
+draw_others(void *context, struct canvas *canvas)
+{
+	struct app *app = context;
+	for (int i = 0; i < app->panes.count; i++) {
+		struct app_pane *pane = &app->pane[i];
+		const struct pane_place *place = &app->panes.items[i];
+		if (i == app->panes.active || place->lines == 0)
+			continue;
+		if (pane->is_open && pane->session.trace->clock != TRACE_CLOCK_NONE) {
+			follow_time(app, app->panes.active, i);
+			pane->page.ops->draw(pane->page.state, &pane->session, canvas);
+			continue;
+		}
+		struct timeline_pane heading = {
+			.y = place->y,
+			.lines = place->lines,
+			.is_alert = !pane->is_open && pane->other->shown.failure.kind != ERROR_NONE,
+			.name = pane->other->shown.name,
+			.heading = text_string(&pane->heading),
+		};
+		timeline_heading_draw(&heading, canvas);
+	}
+}
+
+/* ---- opening, and going from one to another */
+
+static bool
+open_pane(struct app *app, int index, struct error *err)
+{
+	struct app_pane *pane = &app->pane[index];
+	const struct session *first = app->session;
+	text_add_shown_file(&pane->file_word, pane->other->shown.file, app->parts.ascii);
+	pane->session = (struct session){
+		.trace = pane->other->shown.trace,
+		.file_name = pane->other->shown.name,
+		.file_word = text_string(&pane->file_word),
+		.panes = &app->panes,
+		.pane = index,
+		.pane_words = "",
+		.height = first->height,
+		.verdict = &pane->verdict,
+		.with_runtime = first->with_runtime,
+		.focus = REF_NONE,
+		.ascii = first->ascii,
+		.add_keys = first->add_keys,
+		.keys = first->keys,
+		.wake = first->wake,
+		.wake_context = first->wake_context,
+		.change_notes = notefile_change,
+		.note_context = &pane->notefile,
+		.notes = &pane->notefile.notes,
+	};
+	follow_time(app, app->panes.active, index);
+	const struct view_ops *ops = app->parts.views[0].ops;
+	pane->page = (struct view_page){ ops, ops->open(&pane->session, err) };
+	pane->is_open = pane->page.state != NULL;
+	app->panes.items[index].rows = SIZE_MAX;
+	app->needs_draw = true;
+	return pane->is_open;
+}
+
+bool
+app_go_to_pane(struct app *app, int to)
+{
+	int from = app->panes.active;
+	if (to < 0 || to >= app->panes.count || to == from)
+		return false;
+	if (!app->pane[to].is_open) {
+		session_status(app->session, false, "%s is not there yet", app->pane[to].other->shown.name);
+		return true;
+	}
+	follow_time(app, from, to);
+	app->pane[from].page = app->stack[0];
+	app->pane[from].history = app->history;
+	app->stack[0] = app->pane[to].page;
+	app->history = app->pane[to].history;
+	app->session = &app->pane[to].session;
+	app->session->status[0] = '\0';
+	app->panes.active = to;
+	app->needs_draw = true;
+	return true;
+}
+
+/* ---- what lies beneath what, on a thread */
+
+static void
+find_pair(void *owner)
+{
+	struct app *app = owner;
+	struct app_pairing *pairing = &app->pairing;
+	const struct trace *traces[PANES_MOST];
+	const char *names[PANES_MOST];
+	for (int i = 0; i < app->panes.count; i++) {
+		traces[i] = app->pane[i].trace;
+		names[i] = app->pane[i].file;
+	}
+	pairing->has_pair = align_find(traces, app->panes.count, &pairing->above, &pairing->below);
+	if (!pairing->has_pair)
+		return;
+	const struct align_files files = { names[pairing->above], names[pairing->below], app->parts.align };
+	if (beneath_init(&pairing->beneath, traces[pairing->above], traces[pairing->below], &pairing->err))
+		(void)align_clocks(&pairing->beneath, &files, &pairing->is_cancelled, &pairing->err);
+}
+
+/* All are there that will be. */
+static bool
+are_all_there(const struct app *app)
+{
+	for (int i = 1; i < app->panes.count; i++)
+		if (!app->pane[i].is_open && other_is_awaited(&app->pane[i].other->shown))
+			return false;
+	return true;
+}
+
+static void
+begin_pairing(struct app *app)
+{
+	struct app_pairing *pairing = &app->pairing;
+	struct error err;
+	error_clear(&err);
+	for (int i = 0; i < app->panes.count; i++)
+		app->pane[i].trace = app->pane[i].is_open ? trace_ungrouped(app->pane[i].session.trace) : NULL;
+	pairing->is_begun = true;
+	/* Without a thread it is done here: the screen waits. */
+	if (!job_start(&pairing->job, find_pair, app, app->session->wake, app->session->wake_context, &err))
+		find_pair(app);
+}
+
+static void
+take_pair(struct app *app)
+{
+	struct app_pairing *pairing = &app->pairing;
+	int above = pairing->above, below = pairing->below;
+	job_wait(&pairing->job);
+	pairing->is_done = true;
+	app->needs_draw = true;
+	if (!pairing->has_pair || pairing->err.kind != ERROR_NONE)
+		return;
+	app->pane[below].delta_ns = pairing->beneath.delta_ns;
+	if (above != 0) { /* the first one's times are told as they are */
+		app->pane[above].delta_ns = below == 0 ? -pairing->beneath.delta_ns : 0;
+		app->pane[below].delta_ns = below == 0 ? 0 : pairing->beneath.delta_ns;
+	}
+	for (int i = 1; i < app->panes.count; i++)
+		if (app->pane[i].is_open)
+			app->pane[i].other->loader.shown->told_ns = app->pane[i].delta_ns;
+	app->pane[above].session.beneath = &pairing->beneath;
+}
+
+/* ---- what goes on meanwhile */
+
+/* Takes in what is made for panes that are not active; true while some is. */
+static bool
+look_at_waiting(struct app *app)
+{
+	bool is_made = false;
+	for (int i = 0; i < app->panes.count; i++) {
+		struct app_pane *pane = &app->pane[i];
+		struct error ignored;
+		error_clear(&ignored);
+		if (i == app->panes.active || !pane->is_open)
+			continue;
+		bool is_taken = session_take_search(&pane->session, &ignored);
+		session_go_on(&pane->session);
+		bool is_going = session_is_making(&pane->session);
+		is_going |= pane->page.ops->look(pane->page.state, &pane->session);
+		app->needs_draw |= is_taken || is_going || pane->session.awaits_rows;
+		is_made |= is_going;
+	}
+	return is_made;
+}
+
+bool
+app_look_at_panes(struct app *app)
+{
+	bool is_made = false, has_changed = false;
+	for (int i = 1; i < app->panes.count; i++) {
+		struct app_pane *pane = &app->pane[i];
+		struct other_trace *file = &pane->other->shown;
+		if (pane->is_open || file->failure.kind != ERROR_NONE)
+			continue;
+		other_look(pane->other);
+		app->needs_draw = true;
+		is_made = true;
+		has_changed |= file->failure.kind != ERROR_NONE;
+		if (app->is_whole && file->trace != NULL)
+			has_changed |= open_pane(app, i, &file->failure);
+	}
+	if (app->is_whole && !app->pairing.is_begun && are_all_there(app))
+		begin_pairing(app);
+	bool is_pairing = app->pairing.is_begun && !app->pairing.is_done;
+	if (is_pairing && job_is_done(&app->pairing.job)) {
+		take_pair(app);
+		has_changed = true;
+		is_pairing = false;
+	}
+	if (has_changed)
+		find_extents(app);
+	if (has_changed || is_made)
+		for (int i = 0; i < app->panes.count; i++)
+			write_heading(app, i);
+	return look_at_waiting(app) || is_made || is_pairing;
+}
+
+/* What is searched for, and what is filtered by, is so in all of them, as far as it makes sense there. */
+void
+app_tell_panes(struct app *app, enum command command, long count, const char *argument)
+{
+	const struct session *active = app->session;
+	bool is_asked = argument != NULL && (command == COMMAND_SEARCH || command == COMMAND_FILTER);
+	for (int i = 0; i < app->panes.count; i++) {
+		struct app_pane *pane = &app->pane[i];
+		if (i == app->panes.active || !pane->is_open)
+			continue;
+		if (is_asked)
+			(void)pane->page.ops->command(pane->page.state, &pane->session, command, count, argument);
+		else if (active->search == NULL && active->searching == NULL && pane->session.search != NULL)
+			session_drop_search(&pane->session);
+		else if (active->filter_mode == FILTER_OFF && active->searching == NULL &&
+			pane->session.filter_mode != FILTER_OFF)
+			session_drop_filter(&pane->session);
+	}
+}
+
+void
+app_begin_panes(struct app *app)
+{
+	app->pane[0].is_open = true;
+	app->pane[0].file = app->parts.origin.file != NULL ? app->parts.origin.file : "-";
+	app->panes = (struct panes){ .draw_others = draw_others, .context = app };
+	if (app->parts.beside_count == 0)
+		return;
+	app->panes.count = 1 + app->parts.beside_count;
+	app->session->panes = &app->panes;
+	app->session->pane_words = "";
+	for (int i = 1; i < app->panes.count; i++) {
+		app->pane[i].other = &app->parts.beside[i - 1];
+		app->pane[i].file = app->pane[i].other->shown.file;
+	}
+	for (int i = 0; i < app->panes.count; i++)
+		write_heading(app, i);
+}
+
+void
+app_end_panes(struct app *app)
+{
+	atomic_store(&app->pairing.is_cancelled, true);
+	job_wait(&app->pairing.job);
+	app->pane[app->panes.active].page = (struct view_page){ 0 }; /* it lies on the stack */
+	for (int i = 0; i < PANES_MOST; i++) {
+		struct app_pane *pane = &app->pane[i];
+		if (pane->page.state != NULL)
+			pane->page.ops->close(pane->page.state);
+		verdict_release(&pane->verdict);
+		if (pane->is_open)
+			session_release(&pane->session);
+		notefile_release(&pane->notefile);
+		text_release(&pane->file_word);
+		text_release(&pane->heading);
+	}
+	beneath_release(&app->pairing.beneath);
+}
