@@ -72,6 +72,12 @@ analysis_has(const struct trace *trace)
 	return has;
 }
 
+unsigned
+analysis_work_has(const struct analysis_work *work)
+{
+	return analysis_has(work->trace) | (work->beneath != NULL ? NEEDS_BENEATH : 0u);
+}
+
 /* What of that it lacks. */
 static unsigned
 lacks(unsigned needs, unsigned has)

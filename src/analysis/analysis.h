@@ -126,6 +126,8 @@ void analysis_forget(const struct analysis_kind *kind, void *parameter);
 
 /* What of that the trace has, or'ed. O(1). */
 unsigned analysis_has(const struct trace *trace);
+/* The same of what is analysed: with what lies beneath it. */
+unsigned analysis_work_has(const struct analysis_work *work);
 /* Whether that is all of what is needed; the same by what a trace has. */
 bool analysis_suffices(unsigned needs, unsigned has);
 bool analysis_applies(unsigned needs, const struct trace *trace);

@@ -174,7 +174,8 @@ app_ask(struct app *app, enum command command, long count)
 	prompt_open(&app->prompt, asking->label, &app->memories[asking->kind]);
 	prompt_follow(&app->prompt, asking->guide,
 		(struct prompt_place){ app_context(app), app->session->notes, app->session->trace->words,
-			analysis_has(app->session->trace) });
+			analysis_work_has(&(struct analysis_work){
+				.trace = app->session->trace, .beneath = app->session->beneath }) });
 	app->asked_command = command;
 	app->asked_count = count;
 }

@@ -134,6 +134,7 @@ analysis_job_start(const struct analysis *analysis, const struct session *sessio
 	job->work.trace = session->trace;
 	job->work.kind = analysis->kind;
 	job->work.scope = analysis->scope;
+	job->work.beneath = session->beneath;
 	job->work.parameter = job->parameter;
 	if (analysis->has_other)
 		add_other(job, session->other->trace);
@@ -289,7 +290,10 @@ show_sketch(const struct session *session, struct analysis *analysis, struct err
 {
 	if (analysis->ops->sketch == NULL)
 		return true;
-	void *sketch = analysis->ops->sketch(&analysis->scope, session->trace, err);
+	const struct analysis_work work = {
+		.trace = session->trace, .scope = analysis->scope, .beneath = session->beneath
+	};
+	void *sketch = analysis->ops->sketch(&work, err);
 	if (sketch != NULL)
 		set_numbers(analysis, sketch, session->snapshot - 1);
 	return sketch != NULL;

@@ -32,7 +32,7 @@ struct analysis_ops {
 	 * What can be shown, and takes commands, before there are numbers: the same with less in
 	 * it. NULL with err set where that fails. May be NULL.
 	 */
-	void *(*sketch)(const struct analysis_scope *scope, const struct trace *trace, struct error *err);
+	void *(*sketch)(const struct analysis_work *work, struct error *err);
 	/*
 	 * Makes the numbers; NULL with err set where that fails or is not wanted any more.
 	 * They hold refs and ids, no pointers into the trace: a later snapshot takes its

@@ -259,6 +259,8 @@ static const struct menu_row {
 		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
 	{ "goroutines", "{actors}", NULL,
 		ABOUT_ALL, NUMBER_ACTORS, 0 },
+	{ "beneath", "beneath", "where running time went by the kernel's trace", ABOUT_ALL, NUMBER_NONE, 0 },
+	{ "beneath:function", "beneath", "the same by {name}", ABOUT_ALL, NUMBER_NONE, 0 },
 	{ "sched", "scheduling", NULL, ABOUT_ALL, NUMBER_NONE, 0 },
 	{ "top:sched", "sched", "waits for {an slot}, by who made the {actor} ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
@@ -429,13 +431,14 @@ list_types(struct menu *menu, const struct trace *trace)
 }
 
 static void
-list_further(struct menu *menu, const struct trace *trace)
+list_further(struct menu *menu, const struct analysis_work *work)
 {
 	const struct analysis_kind *kind;
 	const char *name;
-	list_types(menu, trace);
+	unsigned has = analysis_work_has(work);
+	list_types(menu, work->trace);
 	for (size_t i = 0; (kind = registry_at(i)) != NULL; i++) {
-		bool is_there = is_further(kind, true) && analysis_applies(kind->needs, trace);
+		bool is_there = is_further(kind, true) && analysis_suffices(kind->needs, has);
 		for (size_t j = 0; is_there && (name = listed_name(kind, j)) != NULL; j++)
 			if (menu->further_count < MOST_FURTHER)
 				menu->further[menu->further_count++] = (struct menu_row){ name,
@@ -466,20 +469,21 @@ analysis_offered(const struct words *words, unsigned has, size_t index)
 
 /* Whether it makes sense of the trace. What its samples are about has rows of its own. */
 static bool
-row_applies(const struct menu_row *row, const struct trace *trace)
+row_applies(const struct menu_row *row, const struct analysis_work *work)
 {
-	unsigned needs = registry_needs(row->name);
+	const struct trace *trace = work->trace;
+	unsigned needs = registry_needs(row->name), has = analysis_work_has(work);
 	if (trace->samples == NULL)
-		return analysis_applies(needs, trace);
+		return analysis_suffices(needs, has);
 	return trace->clock != TRACE_CLOCK_NONE && row->number != NUMBER_SAMPLES &&
-	       analysis_applies(needs & ~(unsigned)NEEDS_OR_SAMPLES, trace);
+	       analysis_suffices(needs & ~(unsigned)NEEDS_OR_SAMPLES, has);
 }
 
 /* The rows of a section that there are of the subject, or of all; without any, no heading. */
 static void
-add_section(struct menu *menu, const struct analysis_scope *scope, const struct trace *trace,
-	enum menu_section section, bool is_of_subject)
+add_section(struct menu *menu, const struct analysis_work *work, enum menu_section section, bool is_of_subject)
 {
+	const struct analysis_scope *scope = &work->scope;
 	size_t heading = menu->count;
 	if ((section == ABOUT_OTHER && !scope->has_other) || heading == MOST_LINES)
 		return;
@@ -488,7 +492,7 @@ add_section(struct menu *menu, const struct analysis_scope *scope, const struct 
 	if (section == ABOUT_ALL && is_of_subject && scope->function != STRING_EMPTY)
 		add_row(menu, &function_row, section, true);
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		if (rows[i].section == section && row_applies(&rows[i], trace) &&
+		if (rows[i].section == section && row_applies(&rows[i], work) &&
 			(!is_of_subject || can_be_of(rows[i].name, scope)))
 			add_row(menu, &rows[i], section, is_of_subject);
 	for (size_t i = 0; section == ABOUT_ALL && i < menu->further_count; i++)
@@ -500,18 +504,19 @@ add_section(struct menu *menu, const struct analysis_scope *scope, const struct 
 
 /* All of it but the numbers. */
 static void *
-sketch(const struct analysis_scope *scope, const struct trace *trace, struct error *err)
+sketch(const struct analysis_work *work, struct error *err)
 {
+	const struct analysis_scope *scope = &work->scope;
 	struct menu *menu = array_new(1, sizeof *menu, err);
 	if (menu == NULL)
 		return NULL;
 	bool has_subject = scope->actor != REF_NONE || scope->task != REF_NONE ||
 			   scope->function != STRING_EMPTY;
-	list_further(menu, trace);
+	list_further(menu, work);
 	for (int section = 0; has_subject && section < SECTIONS; section++)
-		add_section(menu, scope, trace, (enum menu_section)section, true);
+		add_section(menu, work, (enum menu_section)section, true);
 	for (int section = 0; section < SECTIONS; section++)
-		add_section(menu, scope, trace, (enum menu_section)section, false);
+		add_section(menu, work, (enum menu_section)section, false);
 	return menu;
 }
 
@@ -519,7 +524,7 @@ static void *
 build(struct analysis_work *work, struct error *err)
 {
 	struct menu_sums before, after;
-	struct menu *menu = sketch(&work->scope, work->trace, err);
+	struct menu *menu = sketch(work, err);
 	if (menu == NULL)
 		return NULL;
 	if (!menu_sums_build(&before, work->other, err) || !menu_sums_build(&after, work, err)) {
