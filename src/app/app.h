@@ -90,7 +90,7 @@ enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
 struct app_pane {
 	bool is_open;           /* there is a session; until then the heading says how far it is */
 	struct session session;
-	struct notefile notefile; /* in place of one that is kept */
+	struct notefile notefile; /* in place of one that is kept; or the notes of the first one, in its own time */
 	struct verdict verdict;
 	struct view_page page;  /* the timeline, and where it was, while it is not active */
 	struct history history;
@@ -98,7 +98,8 @@ struct app_pane {
 	const struct trace *trace; /* for the thread that compares clocks; NULL: it is not there */
 	const char *file;       /* as the command line has it */
 	struct text file_word, heading;
-	int64_t delta_ns;       /* from times of it to those of the first one */
+	int64_t delta_ns;       /* from times of it to those of the first one, ... */
+	const struct session *first; /* ... which keeps the notes */
 };
 
 /* What the clocks of the traces are apart, and what lies beneath what; of the app, which must not move meanwhile. */

@@ -32,6 +32,12 @@ void app_end_panes(struct app *app);
 bool app_look_at_panes(struct app *app);
 /* Another one becomes active: false where there is none. */
 bool app_go_to_pane(struct app *app, int to);
+/* The timeline of the first trace, whose times are now those of the active pane. */
+const struct view_page *app_first_timeline(struct app *app);
+/* From what runs at the cursor to the same thread in the trace beneath, or from there to what it ran. */
+void app_go_across(struct app *app, enum command command, long count);
+/* The next match in time, in whatever pane; of a single trace the view's affair. */
+void app_next_match(struct app *app, enum command command, long count);
 /* A command was carried out in the active one: what it changes for all is done in the others. */
 void app_tell_panes(struct app *app, enum command command, long count, const char *argument);
 

@@ -10,7 +10,9 @@
 #include "base/memory.h"
 #include "draw/timeline.h"
 #include "draw/time_form.h"
+#include "trace/lane.h"
 #include "trace/words.h"
+#include "view/timeline.h"
 
 /* ---- one axis of time */
 
@@ -55,6 +57,43 @@ find_extents(struct app *app)
 	}
 }
 
+/* ---- notes: those of the first trace, told in the time of each */
+
+/* What lies before its start is left out, as is all without memory. */
+static void
+copy_notes(struct app_pane *pane)
+{
+	const struct notes *notes = pane->first->notes;
+	struct notes *copy = &pane->notefile.notes;
+	struct error ignored;
+	notes_release(copy);
+	for (int mark = 0; mark < MARK_COUNT; mark++) {
+		copy->has_mark[mark] = notes->has_mark[mark];
+		copy->mark_ns[mark] = saturating_sub_i64(notes->mark_ns[mark], pane->delta_ns);
+	}
+	for (size_t i = 0; i < notes->count; i++) {
+		const struct bookmark *bookmark = &notes->bookmarks[i];
+		struct notes_change change = { NOTES_PUT, MARK_A, saturating_sub_i64(bookmark->t_ns, pane->delta_ns),
+			bookmark->name, bookmark->row, "" };
+		struct notes_change annotation = { NOTES_ANNOTATE, MARK_A, 0, bookmark->name, "", bookmark->note };
+		error_clear(&ignored);
+		if (notes_make(copy, &change, &ignored))
+			(void)notes_make(copy, &annotation, &ignored);
+	}
+}
+
+static bool
+change_notes(void *context, const struct notes_change *change, struct error *err)
+{
+	struct app_pane *pane = context;
+	const struct session *first = pane->first;
+	struct notes_change moved = *change;
+	moved.t_ns = saturating_add_i64(change->t_ns, pane->delta_ns);
+	bool is_made = first->change_notes(first->note_context, &moved, err);
+	copy_notes(pane);
+	return is_made;
+}
+
 /* ---- headings */
 
 /* "perf_script, 38 tasks, 2 CPUs" */
@@ -78,7 +117,6 @@ add_clock(struct text *out, const struct app *app, int index)
 	const struct app_pairing *pairing = &app->pairing;
 	if (index == 0)
 		return;
-	text_add_string(out, "   ");
 	if (!pairing->is_done)
 		text_add_string(out, "clocks are compared ...");
 	else if (pairing->err.kind != ERROR_NONE && pairing->has_pair)
@@ -87,6 +125,7 @@ add_clock(struct text *out, const struct app *app, int index)
 		beneath_add_shift(out, &pairing->beneath);
 	else
 		text_add_string(out, "from its own start: nothing tells what its clock is");
+	text_add_string(out, "   ");
 }
 
 static void
@@ -97,8 +136,8 @@ write_heading(struct app *app, int index)
 	struct text *heading = &pane->heading;
 	text_clear(heading);
 	if (pane->is_open) {
-		add_facts(heading, pane->session.trace);
 		add_clock(heading, app, index);
+		add_facts(heading, pane->session.trace);
 		pane->session.pane_words = text_string(heading);
 	} else if (file->failure.kind != ERROR_NONE) {
 		text_add_safe(heading, file->failure.message, strlen(file->failure.message), app->parts.ascii);
@@ -141,6 +180,7 @@ open_pane(struct app *app, int index, struct error *err)
 {
 	struct app_pane *pane = &app->pane[index];
 	const struct session *first = app->session;
+	pane->first = &app->pane[0].session;
 	text_add_shown_file(&pane->file_word, pane->other->shown.file, app->parts.ascii);
 	pane->session = (struct session){
 		.trace = pane->other->shown.trace,
@@ -152,14 +192,15 @@ open_pane(struct app *app, int index, struct error *err)
 		.height = first->height,
 		.verdict = &pane->verdict,
 		.with_runtime = first->with_runtime,
+		.keeps_notes = app->pane[0].session.keeps_notes,
 		.focus = REF_NONE,
 		.ascii = first->ascii,
 		.add_keys = first->add_keys,
 		.keys = first->keys,
 		.wake = first->wake,
 		.wake_context = first->wake_context,
-		.change_notes = notefile_change,
-		.note_context = &pane->notefile,
+		.change_notes = change_notes,
+		.note_context = pane,
 		.notes = &pane->notefile.notes,
 	};
 	follow_time(app, app->panes.active, index);
@@ -182,6 +223,8 @@ app_go_to_pane(struct app *app, int to)
 		return true;
 	}
 	follow_time(app, from, to);
+	if (to != 0)
+		copy_notes(&app->pane[to]);
 	app->pane[from].page = app->stack[0];
 	app->pane[from].history = app->history;
 	app->stack[0] = app->pane[to].page;
@@ -191,6 +234,141 @@ app_go_to_pane(struct app *app, int to)
 	app->panes.active = to;
 	app->needs_draw = true;
 	return true;
+}
+
+const struct view_page *
+app_first_timeline(struct app *app)
+{
+	if (app->panes.active == 0)
+		return &app->stack[0];
+	follow_time(app, app->panes.active, 0);
+	return &app->pane[0].page;
+}
+
+/* The task that what runs at the cursor has for its thread; false where nothing runs there, or nobody knows. */
+static bool
+find_below(const struct session *session, struct lane *lane)
+{
+	struct span span;
+	bool is_on = session->has_lane && session->lane.type != LANE_GROUP && session->lane.type != LANE_ALL &&
+		     session->lane.type < LANE_TYPE_COUNT &&
+		     lane_span_at(session->trace, session->lane, session->cursor_ns, &span) && span.thread != REF_NONE;
+	*lane = (struct lane){ LANE_ACTOR, REF_NONE };
+	if (is_on)
+		lane->ref = beneath_task_at(session->beneath, span.thread, session->cursor_ns);
+	else if (session->has_lane && session->lane.type == LANE_THREAD)
+		lane->ref = beneath_task_at(session->beneath, session->lane.ref, session->cursor_ns);
+	return lane->ref != REF_NONE;
+}
+
+/* What the task at the cursor ran by the trace above, else its thread there. */
+static bool
+find_above(const struct session *session, const struct session *above, struct lane *lane)
+{
+	struct span span;
+	actor_ref task = session->has_lane && session->lane.type == LANE_ACTOR ? session->lane.ref : REF_NONE;
+	if (session->has_lane && session->lane.type == LANE_PROCESSOR &&
+		lane_span_at(session->trace, session->lane, session->cursor_ns, &span))
+		task = span.actor;
+	*lane = (struct lane){ LANE_THREAD, REF_NONE };
+	if (task != REF_NONE)
+		lane->ref = beneath_thread_of(above->beneath, task);
+	if (lane->ref != REF_NONE && lane_span_at(above->trace, *lane, above->cursor_ns, &span) &&
+		span.actor != REF_NONE)
+		*lane = (struct lane){ LANE_ACTOR, span.actor };
+	return lane->ref != REF_NONE;
+}
+
+void
+app_go_across(struct app *app, enum command command, long count)
+{
+	const struct app_pairing *pairing = &app->pairing;
+	bool is_paired = pairing->is_done && pairing->has_pair && pairing->err.kind == ERROR_NONE;
+	int from = app->panes.active;
+	struct lane lane;
+	(void)command;
+	(void)count;
+	if (!is_paired || (from != pairing->above && from != pairing->below)) {
+		session_status(app->session, false, "no trace of the same threads is beside this one");
+		return;
+	}
+	int to = from == pairing->above ? pairing->below : pairing->above;
+	struct session *there = &app->pane[to].session;
+	follow_time(app, from, to);
+	if (!(from == pairing->above ? find_below(app->session, &lane) : find_above(app->session, there, &lane))) {
+		session_status(app->session, false, from == pairing->above
+			? "nothing runs here, or nobody knows on which thread"
+			: "no {actor} here is a thread of the other trace");
+		return;
+	}
+	struct place before = place_of(there);
+	history_push(&app->pane[to].history, &before);
+	there->lane = lane;
+	there->has_lane = true;
+	app_go_to_pane(app, to);
+}
+
+/* ---- matches in all of them */
+
+/*
+ * The pane with the next match beyond `from_ns` of the active one; of those at one time the upper pane's comes first.
+ * -1 for none. The cursor of each that is not active is left there.
+ */
+static int
+find_match(struct app *app, bool forward, int64_t from_ns)
+{
+	int active = app->panes.active, found = -1;
+	int64_t found_ns = 0;
+	app->session->cursor_ns = from_ns;
+	for (int k = 0; k < app->panes.count; k++) {
+		int i = forward ? k : app->panes.count - 1 - k;
+		struct app_pane *pane = &app->pane[i];
+		void *state = i == active ? app->stack[0].state : pane->page.state;
+		int64_t t_ns;
+		if (!pane->is_open)
+			continue;
+		if (i != active)
+			follow_time(app, active, i);
+		if (forward && i > active)
+			pane->session.cursor_ns = saturating_sub_i64(pane->session.cursor_ns, 1);
+		else if (!forward && i < active)
+			pane->session.cursor_ns = saturating_add_i64(pane->session.cursor_ns, 1);
+		if (!timeline_match_ns(state, &pane->session, forward, &t_ns))
+			continue;
+		t_ns = saturating_add_i64(t_ns, between(app, i, active));
+		if (found < 0 || (forward ? t_ns < found_ns : t_ns > found_ns)) {
+			found = i;
+			found_ns = t_ns;
+		}
+	}
+	return found;
+}
+
+void
+app_next_match(struct app *app, enum command command, long count)
+{
+	bool forward = command == COMMAND_NEXT_MATCH;
+	struct viewport extent = session_extent(app->session);
+	int64_t here_ns = app->session->cursor_ns;
+	if (app->panes.count < 2 || app_context(app) != IN_TIMELINE) {
+		app_tell_view(app, command, count, NULL);
+		return;
+	}
+	for (long i = 0; i < count; i++) {
+		int found = find_match(app, forward, here_ns);
+		if (found < 0) /* round at the end */
+			found = find_match(app, forward, forward ? extent.t0_ns - 1 : extent.t1_ns);
+		if (found < 0 || found == app->panes.active) {
+			app_tell_view(app, command, 1, NULL);
+		} else {
+			int64_t from_ns = app->pane[found].session.cursor_ns;
+			app->session->cursor_ns = here_ns;
+			app_go_to_pane(app, found);
+			app->session->cursor_ns = from_ns;
+			app_tell_view(app, command, 1, NULL);
+		}
+		here_ns = app->session->cursor_ns;
+	}
 }
 
 /* ---- what lies beneath what, on a thread */

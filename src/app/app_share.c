@@ -23,11 +23,15 @@ app_yank(struct app *app, enum command command, long count)
 	size_t depth = app->depth;
 	if (app_context(app) == IN_HELP)
 		depth--;
-	const struct view_page *rows = &app->stack[0], *page = &app->stack[depth - 1];
+	const struct view_page *rows = app_first_timeline(app), *page = &app->stack[depth - 1];
+	const struct session *session = &app->pane[0].session;
 	origin.rows = (struct link_view){ rows->ops, rows->state };
-	if (page != rows)
+	if (page != rows && app->session == session)
 		origin.page = (struct link_view){ page->ops, page->state };
-	link_add_command(link, app->session, app->session->focus, &origin);
+	for (int i = 1; i < app->panes.count; i++)
+		origin.more[i - 1] = app->pane[i].file;
+	origin.align = app->parts.align;
+	link_add_command(link, session, session->focus, &origin);
 	if (link->failed || link->length == 0)
 		return;
 	if (strstr(link->bytes, TEXT_NO_SHELL_WORD) != NULL) {

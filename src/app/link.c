@@ -254,6 +254,11 @@ link_add_command(struct text *out, const struct session *session, actor_ref focu
 	if (session->other != NULL)
 		add_option(out, "diff", session->other->file);
 	add_page(out, session, &origin->page);
+	add_option(out, "align", origin->align);
 	text_add_string(out, " ");
 	text_add_shell_file(out, origin->file);
+	for (int i = 0; origin->more[i] != NULL; i++) {
+		text_add_string(out, " ");
+		text_add_shell_file(out, origin->more[i]);
+	}
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "source/go/bound.h"
+#include "view/panes.h"
 #include "view/view.h"
 
 /* A view that is open. */
@@ -25,6 +26,8 @@ struct link_origin {
 	struct link_view rows; /* the timeline */
 	struct link_view page; /* the page that is open over it */
 	const char *file;   /* as it was named; NULL for standard input */
+	const char *more[PANES_MOST]; /* files beside it; NULL behind the last */
+	const char *align;  /* as it was given; NULL for none */
 };
 
 /*

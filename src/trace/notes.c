@@ -211,6 +211,8 @@ notes_make(struct notes *notes, const struct notes_change *change, struct error 
 		[NOTES_DROP] = drop,
 		[NOTES_ANNOTATE] = annotate,
 	};
+	if (change->t_ns < 0 && (change->act == NOTES_MARK || change->act == NOTES_PUT))
+		return error_set(err, ERROR_USAGE, "notes stand at times of the trace, which begins later");
 	return acts[change->act](notes, change, err);
 }
 

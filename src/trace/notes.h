@@ -57,8 +57,8 @@ struct notes_change {
 
 /*
  * Makes a change. PUT moves a bookmark that is there, which keeps its note; what is to be dropped
- * may be gone. False with err set: for a text that no notes can hold, too many of them, want of
- * memory, or an ANNOTATE of what is not there.
+ * may be gone. False with err set: for a time before the trace, a text that no notes can hold, too many of
+ * them, want of memory, or an ANNOTATE of what is not there.
  */
 bool notes_make(struct notes *notes, const struct notes_change *change, struct error *err);
 

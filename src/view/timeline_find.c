@@ -493,14 +493,12 @@ slice_under_cursor(const struct timeline_request *request, uint64_t *index)
 	return false;
 }
 
-/* From the last one to the first one too. */
-static struct view_answer
-go_to_slice_beside(const struct timeline_request *request, bool forward, uint64_t *index,
-	enum wrap *wrap)
+/* The matching slice one on from the cursor; false behind the last one. */
+static bool
+slice_beside(const struct timeline_request *request, bool forward, uint64_t *index)
 {
 	const struct session *session = request->session;
 	uint64_t here, count = search_slice_count(session->search);
-	struct slice slice;
 	if (slice_under_cursor(request, &here))
 		*index = forward ? here + 1 : here - 1;
 	else if (forward)
@@ -509,9 +507,19 @@ go_to_slice_beside(const struct timeline_request *request, bool forward, uint64_
 				 : search_slices_before(session->search, session->cursor_ns + 1);
 	else
 		*index = search_slices_before(session->search, session->cursor_ns) - 1;
-	if (*index >= count) { /* before the first one it has wrapped */
+	return *index < count; /* before the first one it has wrapped */
+}
+
+/* From the last one to the first one too. */
+static struct view_answer
+go_to_slice_beside(const struct timeline_request *request, bool forward, uint64_t *index,
+	enum wrap *wrap)
+{
+	const struct session *session = request->session;
+	struct slice slice;
+	if (!slice_beside(request, forward, index)) {
 		*wrap = forward ? WRAP_TO_FIRST : WRAP_TO_LAST;
-		*index = forward ? 0 : count - 1;
+		*index = forward ? 0 : search_slice_count(session->search) - 1;
 	}
 	search_slice(session->search, *index, &slice);
 	return go_to_slice(request, &slice);
@@ -544,6 +552,24 @@ match_beside(const struct timeline_request *request, bool forward, uint64_t *ind
 	}
 	return forward ? search_next(session->search, session->cursor_ns, span, index)
 		       : search_previous(session->search, session->cursor_ns, span, index);
+}
+
+bool
+timeline_match_ns(void *state, struct session *session, bool forward, int64_t *t_ns)
+{
+	const struct timeline_request request = { .timeline = state, .session = session };
+	uint64_t index;
+	struct slice slice;
+	struct span span;
+	if (session->search == NULL)
+		return false;
+	bool is_slice = are_slices(session);
+	if (is_slice ? !slice_beside(&request, forward, &index) : !match_beside(&request, forward, &index, &span))
+		return false;
+	if (is_slice)
+		search_slice(session->search, index, &slice);
+	*t_ns = is_slice ? slice.start_ns : span.start_ns;
+	return true;
 }
 
 /* The same; from the last one to the first one. False only without any. */

@@ -8,6 +8,7 @@
 #include "analysis/flows.h"
 #include "draw/rows.h"
 #include "draw/timeline.h"
+#include "view/timeline.h"
 #include "view/view.h"
 
 struct rows_job; /* draw/rows_job.h */

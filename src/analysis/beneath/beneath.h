@@ -81,6 +81,11 @@ bool beneath_align(struct beneath *beneath, const atomic_bool *is_cancelled, str
 void beneath_add_clocks(struct text *out, const struct beneath *beneath);
 void beneath_add_shift(struct text *out, const struct beneath *beneath);
 
+/* The task of the lower trace that a thread is at a time of the upper one; REF_NONE for none. O(log n). */
+actor_ref beneath_task_at(const struct beneath *beneath, resource_ref thread, int64_t t_ns);
+/* The thread of the upper trace that a task of the lower one is; REF_NONE for none. O(threads). */
+resource_ref beneath_thread_of(const struct beneath *beneath, actor_ref task);
+
 /* A thread over [t0, t1) of the upper trace, piece by piece; the pieces leave nothing out. */
 struct beneath_walk {
 	const struct beneath *beneath;

@@ -173,6 +173,26 @@ task_at(const struct beneath_walk *walk, int64_t t_ns, int64_t *next_ns)
 	return low > walk->first ? low - 1 : NONE;
 }
 
+actor_ref
+beneath_task_at(const struct beneath *beneath, resource_ref thread, int64_t t_ns)
+{
+	struct beneath_walk walk;
+	int64_t next_ns;
+	beneath_begin(&walk, beneath, thread, t_ns, t_ns);
+	uint32_t task = task_at(&walk, saturating_sub_i64(t_ns, beneath->delta_ns), &next_ns);
+	return task == NONE ? REF_NONE : beneath->tasks[task].actor;
+}
+
+resource_ref
+beneath_thread_of(const struct beneath *beneath, actor_ref task)
+{
+	int64_t id = trace_actor(beneath->below, task)->id;
+	for (resource_ref ref = 0; ref < trace_thread_count(beneath->above); ref++)
+		if (trace_thread(beneath->above, ref)->id == id)
+			return ref;
+	return REF_NONE;
+}
+
 /* Before it was on a processor that is looked for only where losses ask for it. */
 static resource_ref
 processor_before(const struct beneath_walk *walk, const struct beneath_task *task, int64_t t_ns)
