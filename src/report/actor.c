@@ -92,14 +92,14 @@ print(struct report *report, struct text *out, struct error *err)
 			report->life.span_count);
 		about.query = text_string(&query);
 	}
-	bool is_fine = page_begin(&report->page, options, out, err);
+	bool is_fine = page_open(&report->page, options, out, err);
 	if (is_fine) {
 		struct page_text text;
 		report->page.value_x = PAGE_INDENT + KEY_CELLS;
 		print_heading(report);
 		actor_tell(page_text_begin(&text, &report->page, report->trace), &about);
 		page_text_release(&text);
-		is_fine = page_end(&report->page);
+		is_fine = page_close(&report->page);
 	}
 	is_fine = is_fine && (!query.failed || error_set_memory(err, "the report"));
 	text_release(&query);

@@ -203,7 +203,7 @@ put_rows(struct report *report, struct text *out, struct error *err)
 static bool
 print(struct report *report, struct text *out, struct error *err)
 {
-	if (!page_begin(&report->page, report->options, out, err))
+	if (!page_open(&report->page, report->options, out, err))
 		return false;
 	report->page.value_x = PAGE_INDENT + KEY_CELLS;
 	print_heading(report);
@@ -214,7 +214,7 @@ print(struct report *report, struct text *out, struct error *err)
 		critical_tell_shares(prose, &report->path, report->shares, report->share_count);
 	critical_tell_parts(prose, &report->path, report->is_why, report->options->only);
 	page_text_release(&text);
-	return page_end(&report->page);
+	return page_close(&report->page);
 }
 
 /* Cuts the interval to when the actor lived, or the task was worked on. */

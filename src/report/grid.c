@@ -33,7 +33,7 @@ grid_begin(struct grid *grid, const struct trace *trace, const struct report_opt
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
 	grid->step_ns = (t1_ns - t0_ns) / 10000;
-	if (!page_begin(&grid->page, options, out, err))
+	if (!page_open(&grid->page, options, out, err))
 		return false;
 	grid->page.is_held = options->sort != NULL;
 	grid->page.value_x = PAGE_INDENT + KEY_CELLS;
@@ -76,7 +76,7 @@ grid_end(struct grid *grid)
 	table_release(&grid->table); /* which may not have ended */
 	memory_free(grid->cells);
 	memory_free(grid->shown);
-	return page_end(&grid->page);
+	return page_close(&grid->page);
 }
 
 /* ---- what people read above */

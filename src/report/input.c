@@ -83,7 +83,7 @@ add_page(struct text *out, const struct facts *facts, const struct report_option
 	enum { KEY_CELLS = 16 };
 	struct page page;
 	struct text line = { 0 };
-	if (!page_begin(&page, options, out, err))
+	if (!page_open(&page, options, out, err))
 		return false;
 	page_string(&page, STYLE_TEXT_BRIGHT, "Input");
 	page_heading_end(&page);
@@ -106,7 +106,7 @@ add_page(struct text *out, const struct facts *facts, const struct report_option
 	for (size_t i = 0; i < facts->count; i++)
 		put_fact(&page, &line, facts->items[i].key, facts->items[i].value);
 	text_release(&line);
-	return page_end(&page);
+	return page_close(&page);
 }
 
 /* One row, of which `--check` measures a column. */

@@ -55,7 +55,7 @@ clear_line(struct page *page)
 }
 
 bool
-page_begin(struct page *page, const struct report_options *options, struct text *out,
+page_open(struct page *page, const struct report_options *options, struct text *out,
 	struct error *err)
 {
 	*page = (struct page){ .options = options, .out = out, .err = err };
@@ -66,7 +66,7 @@ page_begin(struct page *page, const struct report_options *options, struct text 
 }
 
 bool
-page_end(struct page *page)
+page_close(struct page *page)
 {
 	canvas_release(&page->canvas);
 	text_release(&page->markdown);
@@ -74,7 +74,7 @@ page_end(struct page *page)
 }
 
 void
-page_text(struct page *page, uint8_t style, const char *safe, size_t length)
+page_write(struct page *page, uint8_t style, const char *safe, size_t length)
 {
 	if (is_markdown(page)) {
 		markdown_add(&page->markdown, safe, length);
@@ -88,7 +88,7 @@ page_text(struct page *page, uint8_t style, const char *safe, size_t length)
 void
 page_string(struct page *page, uint8_t style, const char *safe)
 {
-	page_text(page, style, safe, strlen(safe));
+	page_write(page, style, safe, strlen(safe));
 }
 
 void
@@ -134,7 +134,7 @@ wrap(struct page *page, uint8_t style, const char *safe, size_t length)
 		size_t bytes = line_bytes(safe, length, (size_t)(page_width(page) - x));
 		if (bytes == 0)
 			break;
-		page_text(page, style, safe, bytes);
+		page_write(page, style, safe, bytes);
 		while (bytes < length && safe[bytes] == ' ')
 			bytes++;
 		safe += bytes;
@@ -152,7 +152,7 @@ page_wrap(struct page *page, uint8_t style, const struct text *safe)
 	if (!page_is_whole(page, safe) || safe->length == 0)
 		return;
 	if (is_markdown(page) || page_width(page) - page->x < WRAP_LEAST_CELLS)
-		page_text(page, style, safe->bytes, safe->length);
+		page_write(page, style, safe->bytes, safe->length);
 	else
 		wrap(page, style, safe->bytes, safe->length);
 }
@@ -174,7 +174,7 @@ page_whole(struct page *page, uint8_t style, const struct text *safe)
 		if (!canvas_resize(&page->canvas, page->indent + (int)cells, 1, page->err))
 			fail(page);
 	}
-	page_text(page, style, safe->bytes, safe->length);
+	page_write(page, style, safe->bytes, safe->length);
 }
 
 void

@@ -33,17 +33,17 @@ struct page {
 	bool has_failed;      /* err is set; all that follows does nothing */
 };
 
-/* Begins a report. False without memory; page_end() is needed only after success. */
-bool page_begin(struct page *page, const struct report_options *options, struct text *out,
+/* Begins a report. False without memory; page_close() is needed only after success. */
+bool page_open(struct page *page, const struct report_options *options, struct text *out,
                 struct error *err);
 /* Frees what the page has; false if anything went wrong on the way. */
-bool page_end(struct page *page);
+bool page_close(struct page *page);
 
 /* Width of a line, whatever the options say. */
 int page_width(const struct page *page);
 
 /* Puts text on the line; what does not fit is not shown. */
-void page_text(struct page *page, uint8_t style, const char *safe, size_t length);
+void page_write(struct page *page, uint8_t style, const char *safe, size_t length);
 void page_string(struct page *page, uint8_t style, const char *safe);
 void page_format(struct page *page, uint8_t style, const char *format, ...) ATTR_PRINTF(3, 4);
 /* Whether the text was made whole; else the page fails for want of memory, as below. */

@@ -497,7 +497,7 @@ print_heading(struct report *report)
 static bool
 print(struct report *report, struct text *out, struct error *err)
 {
-	if (!page_begin(&report->page, report->options, out, err))
+	if (!page_open(&report->page, report->options, out, err))
 		return false;
 	report->page.value_x = PAGE_INDENT + KEY_CELLS;
 	print_heading(report);
@@ -515,7 +515,7 @@ print(struct report *report, struct text *out, struct error *err)
 	print_parts(report);
 	print_groups(report);
 	bool ok = report_allocs(&report->page, report->trace, err);
-	return page_end(&report->page) && ok;
+	return page_close(&report->page) && ok;
 }
 
 /* `report` has its summary, which is released. */

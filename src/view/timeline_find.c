@@ -9,6 +9,7 @@
 #include "trace/lane.h"
 #include "trace/words.h"
 #include "view/causes.h"
+#include "view/interval.h"
 #include "view/timeline_state.h"
 #include "view/verdict.h"
 
@@ -550,8 +551,11 @@ match_beside(const struct timeline_request *request, bool forward, uint64_t *ind
 		*index = forward ? here + 1 : here - 1;
 		return search_match(session->search, *index, span);
 	}
-	return forward ? search_next(session->search, session->cursor_ns, span, index)
-		       : search_previous(session->search, session->cursor_ns, span, index);
+	if (!forward)
+		return search_previous(session->search, session->cursor_ns, span, index);
+	/* What begins at the very end is shown a moment before, and is not gone to from there again. */
+	return search_next(session->search, session->cursor_ns, span, index) &&
+	       interval_clamp(session, span->start_ns) != session->cursor_ns;
 }
 
 bool

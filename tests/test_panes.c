@@ -1,0 +1,282 @@
+/*
+ * Several traces on one screen: lines for panes, what a Go trace and the kernel's scheduler look like together, what
+ * goes from one to the other, and shifted clocks.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/views.h"
+#include "base_testing.h"
+#include "draw/palette.h"
+#include "golden.h"
+#include "pagetest.h"
+#include "profiletesting.h"
+#include "query/search.h"
+#include "scene.h"
+#include "tracetesting.h"
+#include "trace/lane.h"
+
+/* ---- lines */
+
+static void
+lines_are_given_out_once(void **state)
+{
+	(void)state;
+	uint64_t seed = 20261128, start = seed;
+	for (int round = 0; round < 20000; round++) {
+		struct panes panes = { .count = 1 + (int)(random_next(&seed) % PANES_MOST) };
+		panes.active = (int)(random_next(&seed) % (uint64_t)panes.count);
+		int y = (int)(random_next(&seed) % 5), lines = (int)(random_next(&seed) % 60), at = y;
+		for (int i = 0; i < panes.count; i++)
+			panes.items[i].rows = random_next(&seed) % 8 == 0 ? SIZE_MAX : random_next(&seed) % 40;
+		panes_place(&panes, y, lines);
+		for (int i = 0; i < panes.count; i++) {
+			const struct pane_place *place = &panes.items[i];
+			if (place->y != at || place->lines < 0)
+				fail_msg("seed %ju: pane %d at %d, not %d", (uintmax_t)start, i, place->y, at);
+			/* Whoever has less than its rows and heading has no less than others that have more than they need. */
+			for (int k = 0; k < panes.count && lines >= 2 * panes.count; k++) {
+				const struct pane_place *other = &panes.items[k];
+				bool is_short = (size_t)place->lines < place->rows;
+				if (is_short && other->lines > place->lines + panes.count)
+					fail_msg("seed %ju: %d lines and %d", (uintmax_t)start, place->lines, other->lines);
+			}
+			at += place->lines;
+		}
+		if (at > y + lines || panes_at(&panes, y - 1) >= 0 || panes_at(&panes, at) >= 0)
+			fail_msg("seed %ju: %d lines of %d", (uintmax_t)start, at - y, lines);
+	}
+}
+
+/* ---- screens */
+
+struct two {
+	struct page_test test;
+	struct other beside;
+};
+
+static const char below_file[] = "sched.txt";
+
+static void
+open_two(struct two *two, const char *name, int width, int height, const char *align)
+{
+	struct page_test *test = &two->test;
+	struct error err = { 0 };
+	char file[64];
+	*two = (struct two){ .beside = { .options = NULL } };
+	snprintf(file, sizeof file, "%s.trace.gz", name);
+	test->trace = profiletesting_load_file("go-and-sched", file);
+	snprintf(file, sizeof file, "%s.txt.gz", name);
+	two->beside.loader.shown = profiletesting_load_file("go-and-sched", file);
+	two->beside.shown =
+		(struct other_trace){ .name = below_file, .file = below_file, .trace = two->beside.loader.shown };
+	fakescreen_init(&test->fake, width, height, "");
+	struct app_parts parts = {
+		.screen = &test->fake.screen,
+		.palette = palette_find("dark"),
+		.trace = test->trace,
+		.beside = &two->beside,
+		.beside_count = 1,
+		.align = align,
+		.file_name = "app.trace",
+		.origin = { .file = "app.trace" },
+		.viewport = { 0, test->trace->end_ns },
+		.focus = REF_NONE,
+		.path = REF_NONE,
+		.asked = &test->options,
+	};
+	parts.views = views_all(&parts.view_count);
+	assert_true(app_init(&test->app, &parts, &err));
+	page_settle(test);
+	page_settle(test); /* what is odd is looked for once there is a picture */
+}
+
+static void
+close_two(struct two *two)
+{
+	app_release(&two->test.app);
+	fakescreen_release(&two->test.fake);
+	trace_free(two->test.trace);
+	trace_free(two->beside.loader.shown);
+}
+
+static void
+both_stand_on_one_screen(void **state)
+{
+	(void)state;
+	struct two two;
+	struct text made = { 0 };
+	open_two(&two, "contention", 100, 34, NULL);
+	scene_dump(&two.test.app.canvas, &made);
+	golden_check("panes.txt", &made);
+	page_has(&two.test, "shift 0s tested: ");
+	page_press(&two.test, "Tab");
+	text_clear(&made);
+	scene_dump(&two.test.app.canvas, &made);
+	golden_check("panes-below.txt", &made);
+	text_release(&made);
+	close_two(&two);
+}
+
+/* Whatever is done in one of them, times of both are the same moments. */
+static void
+times_stay_in_step(void **state)
+{
+	(void)state;
+	static const char *const keys[] = { "Tab", "+", "-", "l", "h", "<", ">", "Home", "End", "0", "j", "k", "G", "g", "v",
+		"b", "A", "]", "[", "z", "u", "f", "Escape" };
+	struct two two;
+	uint64_t seed = 20261128, start = seed;
+	open_two(&two, "httpserver", 80, 24, "sched.txt:-7ms");
+	struct app *app = &two.test.app;
+	page_has(&two.test, "shift -0.007s given by --align");
+	for (int round = 0; round < 600; round++) {
+		page_press(&two.test, keys[random_next(&seed) % (sizeof keys / sizeof keys[0])]);
+		const struct session *first = &app->pane[0].session, *second = &app->pane[1].session;
+		int64_t delta_ns = app->pane[1].delta_ns;
+		if (app->is_done)
+			fail_msg("seed %ju: round %d has left", (uintmax_t)start, round);
+		if (app->depth > 1)
+			page_press(&two.test, "q");
+		if (first->viewport.t0_ns != second->viewport.t0_ns + delta_ns ||
+			first->viewport.t1_ns != second->viewport.t1_ns + delta_ns ||
+			first->cursor_ns != second->cursor_ns + delta_ns)
+			fail_msg("seed %ju, round %d: %" PRId64 " and %" PRId64, (uintmax_t)start, round,
+				first->cursor_ns, second->cursor_ns);
+		if (first->viewport.t0_ns < session_extent(first).t0_ns || first->cursor_ns < first->viewport.t0_ns)
+			fail_msg("seed %ju, round %d: before all traces", (uintmax_t)start, round);
+	}
+	close_two(&two);
+}
+
+/* From a goroutine to the task that is its thread, where that runs or waits, and back. */
+static void
+a_key_leads_across(void **state)
+{
+	(void)state;
+	struct two two;
+	open_two(&two, "contention", 100, 34, NULL);
+	struct app *app = &two.test.app;
+	struct span span, there;
+	page_press(&two.test, "t");
+	page_type(&two.test, "50%");
+	assert_int_equal(app->session->lane.type, LANE_PROCESSOR);
+	assert_true(lane_span_at(app->session->trace, app->session->lane, app->session->cursor_ns, &span));
+	int64_t tid = trace_thread(app->session->trace, span.thread)->id;
+	page_press(&two.test, "b");
+	assert_int_equal(app->panes.active, 1);
+	assert_int_equal(app->session->lane.type, LANE_ACTOR);
+	assert_true(trace_actor(app->session->trace, app->session->lane.ref)->id == tid);
+	assert_true(lane_span_at(app->session->trace, app->session->lane, app->session->cursor_ns, &there));
+	page_press(&two.test, "b");
+	assert_int_equal(app->panes.active, 0);
+	assert_int_equal(app->session->lane.type, LANE_ACTOR);
+	assert_int_equal(app->session->lane.ref, span.actor);
+	close_two(&two);
+}
+
+/* Where the cursor stands, in the time of the first one. */
+static int64_t
+moment_of(const struct app *app)
+{
+	return app->session->cursor_ns + app->pane[app->panes.active].delta_ns;
+}
+
+/* Matches are gone through in time, from the one to the other. */
+static void
+a_search_is_of_both(void **state)
+{
+	(void)state;
+	struct two two;
+	open_two(&two, "contention", 100, 34, NULL);
+	struct app *app = &two.test.app;
+	page_press(&two.test, "Home /");
+	page_type(&two.test, "gcBgMark|perf");
+	uint64_t counts[2];
+	bool at_end = false;
+	for (int i = 0; i < 2; i++) {
+		const struct session *session = &app->pane[i].session;
+		assert_non_null(session->search);
+		counts[i] = search_before(session->search, session->trace->end_ns);
+		assert_true(counts[i] > 0);
+		at_end |= counts[i] < search_count(session->search);
+	}
+	/* Round to the first one, and then once through all of them. */
+	uint64_t seen[2] = { 0 }, all = counts[0] + counts[1] + at_end;
+	int64_t before_ns = moment_of(app), now_ns;
+	page_press(&two.test, "End n");
+	if (at_end)
+		page_press(&two.test, "n");
+	for (uint64_t i = 0; i < all; i++) {
+		now_ns = moment_of(app);
+		if (i > 0 && now_ns < before_ns)
+			fail_msg("match %" PRIu64 " at %" PRId64 " behind %" PRId64, i, now_ns, before_ns);
+		before_ns = now_ns;
+		seen[app->panes.active]++;
+		page_press(&two.test, "n");
+	}
+	assert_int_equal(seen[0], counts[0]);
+	assert_int_equal(seen[1], counts[1] + at_end); /* the kernel's ends later */
+	now_ns = moment_of(app);
+	assert_true(now_ns < before_ns);
+	page_press(&two.test, "N");
+	assert_true(moment_of(app) > now_ns);
+	page_press(&two.test, "Escape");
+	assert_null(app->pane[0].session.search);
+	assert_null(app->pane[1].session.search);
+	close_two(&two);
+}
+
+/* Notes are those of the first one, in the time of each. */
+static void
+notes_are_of_both(void **state)
+{
+	(void)state;
+	struct two two;
+	open_two(&two, "contention", 100, 34, NULL);
+	struct app *app = &two.test.app;
+	page_press(&two.test, "A l l l Tab B");
+	const struct notes *first = app->pane[0].session.notes, *second = app->pane[1].session.notes;
+	assert_true(first->has_mark[MARK_A] && first->has_mark[MARK_B]);
+	assert_true(second->has_mark[MARK_A] && second->has_mark[MARK_B]);
+	assert_true(first->mark_ns[MARK_B] > first->mark_ns[MARK_A]);
+	assert_true(first->mark_ns[MARK_A] == second->mark_ns[MARK_A] + app->pane[1].delta_ns);
+	assert_true(first->mark_ns[MARK_B] == second->mark_ns[MARK_B] + app->pane[1].delta_ns);
+	page_press(&two.test, "y");
+	page_has(&two.test, "copied: ttrace --from=");
+	assert_non_null(strstr(app->link.bytes, "app.trace sched.txt"));
+	close_two(&two);
+}
+
+/* What the kernel did meanwhile is an answer as others are. */
+static void
+the_menu_offers_what_is_beneath(void **state)
+{
+	(void)state;
+	struct two two;
+	open_two(&two, "contention", 100, 34, NULL);
+	page_press(&two.test, "a");
+	page_has(&two.test, "where running time went by the kernel's trace");
+	page_press(&two.test, "q :");
+	page_type(&two.test, "analyse beneath:thread");
+	page_has(&two.test, "CPU beneath threads");
+	page_has(&two.test, "waited for one");
+	page_press(&two.test, "q Tab a");
+	page_lacks(&two.test, "where running time went by the kernel's trace");
+	close_two(&two);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_are_given_out_once),
+		cmocka_unit_test(both_stand_on_one_screen),
+		cmocka_unit_test(times_stay_in_step),
+		cmocka_unit_test(a_key_leads_across),
+		cmocka_unit_test(a_search_is_of_both),
+		cmocka_unit_test(notes_are_of_both),
+		cmocka_unit_test(the_menu_offers_what_is_beneath),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
