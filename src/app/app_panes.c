@@ -12,7 +12,6 @@
 #include "draw/time_form.h"
 #include "trace/lane.h"
 #include "trace/words.h"
-#include "view/timeline.h"
 
 /* ---- one axis of time */
 
@@ -323,7 +322,7 @@ find_match(struct app *app, bool forward, int64_t from_ns)
 	for (int k = 0; k < app->panes.count; k++) {
 		int i = forward ? k : app->panes.count - 1 - k;
 		struct app_pane *pane = &app->pane[i];
-		void *state = i == active ? app->stack[0].state : pane->page.state;
+		const struct view_page *page = i == active ? &app->stack[0] : &pane->page;
 		int64_t t_ns;
 		if (!pane->is_open)
 			continue;
@@ -333,7 +332,7 @@ find_match(struct app *app, bool forward, int64_t from_ns)
 			pane->session.cursor_ns = saturating_sub_i64(pane->session.cursor_ns, 1);
 		else if (!forward && i < active)
 			pane->session.cursor_ns = saturating_add_i64(pane->session.cursor_ns, 1);
-		if (!timeline_match_ns(state, &pane->session, forward, &t_ns))
+		if (!page->ops->match_ns(page->state, &pane->session, forward, &t_ns))
 			continue;
 		t_ns = saturating_add_i64(t_ns, between(app, i, active));
 		if (found < 0 || (forward ? t_ns < found_ns : t_ns > found_ns)) {

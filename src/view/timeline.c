@@ -560,6 +560,7 @@ const struct view_ops timeline_view = {
 	.command = timeline_command,
 	.mouse = timeline_mouse,
 	.search_taken = search_taken,
+	.match_ns = timeline_match_ns,
 	.look = look,
 	.renew = timeline_renew,
 	.draw = timeline_draw_view,

@@ -8,7 +8,6 @@
 #include "analysis/flows.h"
 #include "draw/rows.h"
 #include "draw/timeline.h"
-#include "view/timeline.h"
 #include "view/view.h"
 
 struct rows_job; /* draw/rows_job.h */
@@ -124,6 +123,9 @@ struct view_answer timeline_take_search(
 	const struct timeline_request *request, const struct error *note);
 struct view_answer timeline_next_match(const struct timeline_request *request);
 struct view_answer timeline_clear_search(const struct timeline_request *request);
+
+/* As view_ops.match_ns says. */
+bool timeline_match_ns(void *state, struct session *session, bool forward, int64_t *t_ns);
 
 /* ---- view/timeline_samples.c */
 

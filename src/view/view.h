@@ -90,6 +90,11 @@ struct view_ops {
 	struct view_answer (*search_taken)(
 		void *state, struct session *session, const struct error *note);
 	/*
+	 * When the next match of the session's search starts, or the one before, as NEXT_MATCH and PREVIOUS_MATCH go
+	 * from the cursor; false behind the last one, and without a search. May be NULL.
+	 */
+	bool (*match_ns)(void *state, struct session *session, bool forward, int64_t *t_ns);
+	/*
 	 * Takes in what the view has another thread make. True while that goes on, and when some
 	 * was taken: it is to be drawn. Called whenever time has passed; may be NULL.
 	 */
