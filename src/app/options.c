@@ -661,7 +661,7 @@ options_palette(const struct options *options, bool is_light)
 const char *
 options_usage(void)
 {
-	return "usage: ttrace [OPTION...] [FILE]\n"
+	return "usage: ttrace [OPTION...] [FILE...]\n"
 	       "       ttrace --find=QUERY|--check=CONDITION [OPTION...] [FILE...]";
 }
 

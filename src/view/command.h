@@ -98,7 +98,7 @@ enum command_group {
 	X(PREVIOUS_REQUEST, SPAN, "previous-request", IN_TIMELINE, \
 		"to the {task} before, which took longer") \
 	X(ACROSS, SPAN, "across", IN_TIMELINE, \
-		"of two traces: to the same thread at this time in the other one, and back") \
+		"of two traces: to the same {thread} at this time in the other one, and back") \
 	X(EDIT, SPAN, "edit", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS | IN_CHART, \
 		"open the code in $EDITOR where the stack leaves the library; " \
 		"a count: its callers") \
