@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "trace/words.h"
 
 bool
 align_find(const struct trace *const *traces, int count, int *above, int *below)
@@ -47,4 +49,26 @@ align_clocks(struct beneath *beneath, const struct align_files *files, const ato
 	}
 	beneath_shift(beneath, !is_above ? shift_ns : shift_ns == INT64_MIN ? INT64_MAX : -shift_ns);
 	return true;
+}
+
+/* Whether the trace lies at least in part within the time of the first one. */
+static bool
+overlaps(const struct trace *first, const struct trace *trace, int64_t delta_ns)
+{
+	return delta_ns <= first->end_ns && saturating_add_i64(trace->end_ns, delta_ns) >= 0;
+}
+
+bool
+align_stated(const struct trace *first, const struct trace *trace, int64_t *delta_ns, const char **clock)
+{
+	const char *name = words_clock(first->words, first->go_minor);
+	*clock = words_clock(trace->words, trace->go_minor);
+	*delta_ns = saturating_sub_i64(trace->origin_ns, first->origin_ns);
+	if (name != NULL && *clock != NULL && strcmp(name, *clock) == 0 && overlaps(first, trace, *delta_ns))
+		return true;
+	if (!wall_clock_is_known(&first->wall) || !wall_clock_is_known(&trace->wall))
+		return false;
+	*clock = "the wall clock";
+	*delta_ns = wall_clock_find(&first->wall, wall_clock_at(&trace->wall, 0));
+	return overlaps(first, trace, *delta_ns);
 }

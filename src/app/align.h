@@ -14,6 +14,12 @@
  */
 bool align_find(const struct trace *const *traces, int count, int *above, int *below);
 
+/*
+ * What is added to times of a trace to have those of the first one, where both say what their clock is: the same clock,
+ * in times that overlap, or the wall clock. *clock is its name. False where they do not.
+ */
+bool align_stated(const struct trace *first, const struct trace *trace, int64_t *delta_ns, const char **clock);
+
 /* Two files as the command line names them, and what --align says (NULL: nothing). */
 struct align_files {
 	const char *above, *below, *align;

@@ -99,6 +99,7 @@ struct app_pane {
 	const char *file;       /* as the command line has it */
 	struct text file_word, heading;
 	int64_t delta_ns;       /* from times of it to those of the first one, ... */
+	const char *clock;      /* by which that is so, where both traces say it; or NULL */
 	const struct session *first; /* ... which keeps the notes */
 };
 

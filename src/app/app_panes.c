@@ -109,6 +109,15 @@ add_facts(struct text *out, const struct trace *trace)
 		trace_processor_count(trace) == 1 ? ", %s {processor}" : ", %s {processors}", count);
 }
 
+/* Whether it lies beneath another one, or another one beneath it, as both tell. */
+static bool
+is_of_pair(const struct app *app, int index)
+{
+	const struct app_pairing *pairing = &app->pairing;
+	return pairing->is_done && pairing->has_pair && pairing->err.kind == ERROR_NONE &&
+	       (index == pairing->above || index == pairing->below);
+}
+
 /* How its clock is known, or why not; of the first one nothing: the others are told by its. */
 static void
 add_clock(struct text *out, const struct app *app, int index)
@@ -120,10 +129,12 @@ add_clock(struct text *out, const struct app *app, int index)
 		text_add_string(out, "clocks are compared ...");
 	else if (pairing->err.kind != ERROR_NONE && pairing->has_pair)
 		text_add_safe(out, pairing->err.message, strlen(pairing->err.message), app->parts.ascii);
-	else if (index == pairing->below || index == pairing->above)
+	else if (is_of_pair(app, index))
 		beneath_add_shift(out, &pairing->beneath);
+	else if (app->pane[index].clock != NULL)
+		text_format(out, "shift 0s, %s (stated)", app->pane[index].clock);
 	else
-		text_add_string(out, "from its own start: nothing tells what its clock is");
+		text_add_string(out, "from its own start: no clock in common with the first one");
 	text_add_string(out, "   ");
 }
 
@@ -282,12 +293,11 @@ void
 app_go_across(struct app *app, enum command command, long count)
 {
 	const struct app_pairing *pairing = &app->pairing;
-	bool is_paired = pairing->is_done && pairing->has_pair && pairing->err.kind == ERROR_NONE;
 	int from = app->panes.active;
 	struct lane lane;
 	(void)command;
 	(void)count;
-	if (!is_paired || (from != pairing->above && from != pairing->below)) {
+	if (!is_of_pair(app, from)) {
 		session_status(app->session, false, "no trace of the same threads is beside this one");
 		return;
 	}
@@ -423,16 +433,27 @@ take_pair(struct app *app)
 	job_wait(&pairing->job);
 	pairing->is_done = true;
 	app->needs_draw = true;
-	if (!pairing->has_pair || pairing->err.kind != ERROR_NONE)
-		return;
-	app->pane[below].delta_ns = pairing->beneath.delta_ns;
-	if (above != 0) { /* the first one's times are told as they are */
-		app->pane[above].delta_ns = below == 0 ? -pairing->beneath.delta_ns : 0;
-		app->pane[below].delta_ns = below == 0 ? 0 : pairing->beneath.delta_ns;
+	bool is_paired = pairing->has_pair && pairing->err.kind == ERROR_NONE;
+	for (int i = 1; i < app->panes.count; i++) {
+		struct app_pane *pane = &app->pane[i];
+		if (pane->trace == NULL || (is_paired && i == below))
+			continue;
+		if (!align_stated(app->pane[0].trace, pane->trace, &pane->delta_ns, &pane->clock)) {
+			pane->delta_ns = 0;
+			pane->clock = NULL;
+		}
 	}
+	/* The first one's times are told as they are, whichever of the two it is. */
+	if (is_paired && below == 0)
+		app->pane[above].delta_ns = saturating_sub_i64(0, pairing->beneath.delta_ns);
+	else if (is_paired)
+		app->pane[below].delta_ns =
+			saturating_add_i64(app->pane[above].delta_ns, pairing->beneath.delta_ns);
 	for (int i = 1; i < app->panes.count; i++)
 		if (app->pane[i].is_open)
 			app->pane[i].other->loader.shown->told_ns = app->pane[i].delta_ns;
+	if (!is_paired)
+		return;
 	app->pane[above].session.beneath = &pairing->beneath;
 }
 

@@ -46,6 +46,12 @@ class_name(const struct words *words, enum time_class time_class)
 	return name != NULL ? name : words_plain.classes[time_class].name;
 }
 
+const char *
+words_clock(const struct words *words, uint32_t minor)
+{
+	return minor >= words->clock.since_minor ? words->clock.name : NULL;
+}
+
 class_mask
 words_classes(const struct words *words)
 {

@@ -94,6 +94,8 @@ const char *class_name(const struct words *words, enum time_class time_class);
 /* The class of a state; the reason counts for a blocked one, is_worker for one that runs. O(reasons). */
 enum time_class words_class(const struct words *words, enum state state, bool is_worker,
 	const char *reason, size_t length);
+/* The clock that times of such a trace are of, where the format states it of this version of the program; or NULL. O(1). */
+const char *words_clock(const struct words *words, uint32_t minor);
 /* The classes of time that such a trace can have: those with a name, but CLASS_GONE. O(1). */
 class_mask words_classes(const struct words *words);
 /* Whether the source knows that reason; a trace may have others. */

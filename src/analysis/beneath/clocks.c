@@ -318,12 +318,11 @@ beneath_align(struct beneath *beneath, const atomic_bool *is_cancelled, struct e
 static void
 add_clock(struct text *out, const struct trace *trace)
 {
-	const struct words *words = trace->words;
-	bool is_stated = words->clock.name != NULL && trace->go_minor >= words->clock.since_minor;
-	if (is_stated)
-		text_format(out, "%s has %s (stated)", words->source, words->clock.name);
+	const char *name = words_clock(trace->words, trace->go_minor);
+	if (name != NULL)
+		text_format(out, "%s has %s (stated)", trace->words->source, name);
 	else
-		text_format(out, "%s does not say which it has", words->source);
+		text_format(out, "%s does not say which it has", trace->words->source);
 }
 
 void
