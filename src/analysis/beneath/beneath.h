@@ -101,11 +101,13 @@ struct beneath_piece {
 	enum beneath_state state;
 	bool is_gone; /* of an unknown one: there was no such task then */
 	bool is_seen; /* the scheduler has not said so, but it ran */
-	bool is_doubtful; /* events of some processor were lost since it was told of */
+	bool is_doubtful; /* events of some processor were lost since, or it turns up running and nobody said so */
 };
 
 void beneath_begin(struct beneath_walk *walk, const struct beneath *beneath, resource_ref thread,
 	int64_t t0_ns, int64_t t1_ns);
+/* Goes on with another time of the same thread, which begins no earlier than the one before. As many steps as states between. */
+void beneath_seek(struct beneath_walk *walk, int64_t t0_ns, int64_t t1_ns);
 /* False at the end. */
 bool beneath_next(struct beneath_walk *walk, struct beneath_piece *piece);
 

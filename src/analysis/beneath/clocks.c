@@ -27,6 +27,7 @@ struct edges {
 	const atomic_bool *is_cancelled;
 	/* Takes where a span begins and ends. */
 	bool (*take)(struct edges *edges, resource_ref thread, int64_t start_ns, int64_t end_ns, struct error *err);
+	struct beneath_walk walk; /* of the thread, from span to span */
 	uint64_t stride, number; /* one of so many is taken */
 	uint64_t tested, agreed, on; /* of the spans; `on`: a processor, at both ends */
 	struct step *steps;
@@ -49,6 +50,7 @@ each_span(struct edges *edges, struct error *err)
 		if (edges->beneath->threads[ref].count == 0 || !is_there)
 			continue;
 		series_enter(&series, 0, &item);
+		beneath_begin(&edges->walk, edges->beneath, ref, INT64_MIN, INT64_MIN);
 		for (series_item(&series, 0, &item); is_there; is_there = series_step(&series, &item)) {
 			int64_t start_ns = item_start_ns(&item);
 			bool is_open;
@@ -81,21 +83,20 @@ is_known(const struct beneath_piece *piece)
 }
 
 static struct beneath_piece
-piece_at(const struct beneath *beneath, resource_ref thread, int64_t t_ns)
+piece_at(struct beneath_walk *walk, int64_t t_ns)
 {
-	struct beneath_walk walk;
 	struct beneath_piece piece = { .state = BENEATH_UNKNOWN };
-	beneath_begin(&walk, beneath, thread, t_ns, saturating_add_i64(t_ns, 1));
-	(void)beneath_next(&walk, &piece); /* there is none at the end of all time */
+	beneath_seek(walk, t_ns, saturating_add_i64(t_ns, 1));
+	(void)beneath_next(walk, &piece); /* there is none at the end of all time */
 	return piece;
 }
 
 static bool
 test_span(struct edges *edges, resource_ref thread, int64_t start_ns, int64_t end_ns, struct error *err)
 {
-	struct beneath_piece ends[] = { piece_at(edges->beneath, thread, start_ns),
-		piece_at(edges->beneath, thread, end_ns) };
+	struct beneath_piece ends[] = { piece_at(&edges->walk, start_ns), piece_at(&edges->walk, end_ns) };
 	bool disagrees = false, are_known = true, are_on = true;
+	(void)thread;
 	(void)err;
 	for (int i = 0; i < 2; i++) {
 		bool is_awake = is_on(&ends[i]) || ends[i].state == BENEATH_READY;

@@ -156,6 +156,13 @@ beneath_begin(struct beneath_walk *walk, const struct beneath *beneath, resource
 	walk->count = beneath->threads[thread].count;
 }
 
+void
+beneath_seek(struct beneath_walk *walk, int64_t t0_ns, int64_t t1_ns)
+{
+	walk->at_ns = t0_ns;
+	walk->until_ns = t1_ns;
+}
+
 /* The last task that began by then; NONE: the first one begins at *next_ns. */
 static uint32_t
 task_at(const struct beneath_walk *walk, int64_t t_ns, int64_t *next_ns)
@@ -274,7 +281,9 @@ look(struct beneath_walk *walk, uint32_t index, int64_t t_ns, struct beneath_pie
 	piece->until_ns = end_ns;
 	if (piece->state == BENEATH_ON)
 		walk->processor = item_processor(&task->series, &told);
-	piece->is_doubtful = loss_from(walk->beneath, ANY, item_start_ns(&told)) <= t_ns;
+	struct item next = walk->item;
+	bool turns_up = series_step(&task->series, &next) && item_kind(&task->series, &next)->entry == ENTRY_SEEN;
+	piece->is_doubtful = turns_up || loss_from(walk->beneath, ANY, item_start_ns(&told)) <= t_ns;
 	int64_t lost_ns = loss_from(walk->beneath, walk->processor, item_start_ns(&told));
 	if (lost_ns <= t_ns)
 		piece->state = BENEATH_UNKNOWN;
