@@ -229,7 +229,9 @@ app_go_to_pane(struct app *app, int to)
 	if (to < 0 || to >= app->panes.count || to == from)
 		return false;
 	if (!app->pane[to].is_open) {
-		session_status(app->session, false, "%s is not there yet", app->pane[to].other->shown.name);
+		const struct other_trace *file = &app->pane[to].other->shown;
+		session_status(app->session, false,
+			other_is_awaited(file) ? "%s is not there yet" : "%s could not be read", file->name);
 		return true;
 	}
 	follow_time(app, from, to);
