@@ -23,7 +23,7 @@ struct picture {
 	struct pair *pair;
 	struct moments moments;
 	struct samples samples;
-	struct assists assists;
+	struct pieces assists;
 	struct search *search;
 	bool *found; /* by state of the naive model */
 	char needle[32];
@@ -841,7 +841,7 @@ picture_release(struct picture *picture)
 {
 	moments_release(&picture->moments);
 	samples_release(&picture->samples);
-	assists_release(&picture->assists);
+	pieces_release(&picture->assists);
 	search_free(picture->search);
 	memory_free(picture->found);
 	strip_release(&picture->strip);

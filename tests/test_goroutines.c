@@ -91,15 +91,15 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 	struct actors_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
 	assert_true(actors_build(&times, trace, &scope, &err));
 	int64_t *sorted = array_new(times.row_count, sizeof(*sorted), &err);
-	struct assists assists;
+	struct pieces assists;
 	assert_true(assists_build(&assists, trace, NULL, &err));
 	for (uint32_t i = 0; i < times.row_count; i++) {
 		struct lane lane = { LANE_ACTOR, times.rows[i].actor };
 		times_check_row(name, trace, &times, i, t0_ns, t1_ns);
 		assert_int_equal(actors_time(&times, i, MEASURE_ASSISTING),
-			assists_time(&assists, lane, t0_ns, t1_ns));
+			pieces_time(&assists, lane, t0_ns, t1_ns));
 	}
-	assists_release(&assists);
+	pieces_release(&assists);
 	times_check_order(trace, &times);
 	for (uint32_t i = 0; i < times.function_count; i++) {
 		const struct actor_function *function = &times.functions[i];

@@ -110,7 +110,7 @@ show_assists(struct walk *walk)
 	struct strip *strip = walk->strip;
 	const struct strip_source *source = walk->source;
 	walk->has_assists = source->assists != NULL &&
-			    assists_cells(source->assists, walk->lane, source->viewport.t0_ns,
+			    pieces_cells(source->assists, walk->lane, source->viewport.t0_ns,
 				    source->viewport.t1_ns, strip->width, strip->assists_ns);
 	for (int i = 0; walk->has_assists && i < strip->width; i++) {
 		strip->totals_ns[i][CLASS_RUNNING] -= strip->assists_ns[i];
@@ -203,7 +203,7 @@ fill_by_assist(struct walk *walk)
 {
 	int64_t border_ns;
 	bool is_before;
-	if (!assists_border(walk->source->assists, walk->lane.ref, walk->from_ns, walk->until_ns,
+	if (!pieces_border(walk->source->assists, walk->lane, walk->from_ns, walk->until_ns,
 		    &border_ns, &is_before)) {
 		fill_by_totals(walk);
 		return;

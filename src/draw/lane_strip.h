@@ -48,7 +48,7 @@ struct strip_source {
 	const struct trace *trace;
 	const struct moments *moments; /* NULL: no marks of logs and stops */
 	const struct samples *samples; /* NULL: none of samples */
-	const struct assists *assists; /* NULL: what is run for the collector is plain running */
+	const struct pieces *assists; /* NULL: what is run for the collector is plain running */
 	struct search *search;         /* NULL while there is none */
 	struct viewport viewport;
 };

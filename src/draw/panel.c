@@ -235,7 +235,7 @@ panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT])
 int64_t
 panel_assists_ns(const struct panel *panel, struct lane lane)
 {
-	return assists_time(
+	return pieces_time(
 		&panel->scene->rows->assists, lane, panel->from_ns, panel->until_ns);
 }
 

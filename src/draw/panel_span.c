@@ -51,7 +51,7 @@ write_extent(struct panel *panel, const struct span *span)
 	struct lane lane = { LANE_ACTOR, span->actor };
 	int64_t assists_ns = 0;
 	if (span->time_class == CLASS_RUNNING && span->actor != REF_NONE)
-		assists_ns = assists_time(&panel->scene->rows->assists, lane, span->start_ns,
+		assists_ns = pieces_time(&panel->scene->rows->assists, lane, span->start_ns,
 			span->end_ns);
 	panel->end_x -= assists_ns > 0 ? ROOM_FOR_ASSIST : 0;
 	panel_interval(panel, span->start_ns, span->end_ns);

@@ -34,7 +34,7 @@ row_marks_free(struct row_marks *marks)
 		return;
 	moments_release(&marks->moments);
 	samples_release(&marks->samples);
-	assists_release(&marks->assists);
+	pieces_release(&marks->assists);
 	memory_free(marks);
 }
 

@@ -15,7 +15,7 @@ struct row_marks {
 	const struct trace *trace; /* which they are of; NULL once they were taken */
 	struct moments moments;
 	struct samples samples;
-	struct assists assists;
+	struct pieces assists;
 };
 
 /*

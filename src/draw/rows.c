@@ -62,9 +62,9 @@ rows_init(struct timeline_rows *rows, const struct trace *trace, const struct la
 void
 rows_take_assists(struct timeline_rows *rows, struct row_marks *marks)
 {
-	assists_release(&rows->assists);
+	pieces_release(&rows->assists);
 	rows->assists = marks->assists;
-	marks->assists = (struct assists){ .trace = NULL };
+	marks->assists = (struct pieces){ .trace = NULL };
 	rows->renewals++;
 }
 
@@ -151,7 +151,7 @@ rows_release(struct timeline_rows *rows)
 	task_rows_free(rows->tasks);
 	moments_release(&rows->moments);
 	samples_release(&rows->samples);
-	assists_release(&rows->assists);
+	pieces_release(&rows->assists);
 	stack_chart_release(&rows->stacks);
 	stack_chart_release(&rows->made);
 	nest_release(&rows->made_nest);

@@ -66,7 +66,7 @@ struct timeline_rows {
 	struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 	struct samples samples;
-	struct assists assists;
+	struct pieces assists;
 	struct stack_chart stacks; /* shown beneath its actor's lane */
 	struct stack_chart made;   /* for rows_show_stacks(), so that it need not be built */
 	struct nest made_nest;     /* the same for a processor that is unfolded next ... */
