@@ -111,4 +111,14 @@ void beneath_seek(struct beneath_walk *walk, int64_t t0_ns, int64_t t1_ns);
 /* False at the end. */
 bool beneath_next(struct beneath_walk *walk, struct beneath_piece *piece);
 
+/* Who had a processor of the lower trace longest within [from, until) of the upper one. */
+struct beneath_holder {
+	actor_ref actor; /* of the lower trace; REF_NONE: nobody */
+	int64_t time_ns;
+};
+
+/* REF_NONE is a processor that nobody has. Linear in the spans of the processor. False for want of memory. */
+bool beneath_holder(const struct beneath *beneath, resource_ref processor, int64_t from_ns, int64_t until_ns,
+	struct beneath_holder *holder, struct error *err);
+
 #endif

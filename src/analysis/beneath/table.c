@@ -250,45 +250,18 @@ add_holder(const struct gathering *gathering, const struct stretch *stretch, boo
 	struct error *err)
 {
 	const struct trace *below = gathering->beneath->below;
-	const int64_t delta_ns = gathering->beneath->delta_ns;
-	int64_t from_ns = saturating_sub_i64(stretch->from_ns, delta_ns);
-	int64_t until_ns = saturating_sub_i64(stretch->until_ns, delta_ns), most_ns = 0;
-	struct lane lane = { LANE_PROCESSOR, stretch->processor };
-	struct map index_of = { 0 };
-	struct span span;
-	int64_t *times_ns = NULL;
-	size_t capacity = 0, count = 0;
-	actor_ref most = REF_NONE;
-	bool is_fine = true;
-	bool is_there = stretch->processor != REF_NONE && (lane_span_at(below, lane, from_ns, &span) ||
-							  lane_next(below, lane, from_ns, CLASS_MASK_ALL, &span));
-	for (; is_fine && is_there && span.start_ns < until_ns; is_there = lane_after(below, lane, &span, &span)) {
-		uint32_t index = map_find(&index_of, span.actor);
-		if (index == MAP_NONE) {
-			index = (uint32_t)count;
-			is_fine = array_reserve(&times_ns, &capacity, count + 1, sizeof *times_ns, err) &&
-				  map_put(&index_of, span.actor, index, err);
-			if (!is_fine)
-				break;
-			times_ns[count++] = 0;
-		}
-		times_ns[index] += span_within(&span, from_ns, until_ns);
-		if (times_ns[index] > most_ns) {
-			most_ns = times_ns[index];
-			most = span.actor;
-		}
-	}
-	if (is_fine && most != REF_NONE) {
+	struct beneath_holder holder;
+	if (!beneath_holder(gathering->beneath, stretch->processor, stretch->from_ns, stretch->until_ns, &holder, err))
+		return false;
+	if (holder.actor != REF_NONE) {
 		size_t length;
-		const char *name = trace_text(below, trace_actor(below, most)->name, &length);
+		const char *name = trace_text(below, trace_actor(below, holder.actor)->name, &length);
 		char took[UNITS_TEXT];
-		units_duration(took, most_ns, ascii);
+		units_duration(took, holder.time_ns, ascii);
 		text_add(out, name, length);
 		text_format(out, " (%s)", took);
 	}
-	memory_free(times_ns);
-	map_release(&index_of);
-	return is_fine;
+	return true;
 }
 
 static bool

@@ -1,0 +1,134 @@
+/*
+ * They are found thread by thread, from what the kernel did: that is far less than what the program did, so that
+ * the program's spans are looked up for it and not the other way round.
+ */
+#include "analysis/beneath/lanes.h"
+
+#include <string.h>
+
+#include "base/job.h"
+#include "trace/series.h"
+
+static const uint8_t classes[BENEATH_UPPERS] = {
+	[BENEATH_RUNNING] = CLASS_RUNNING, [BENEATH_WORKER] = CLASS_WORKER, [BENEATH_SYSCALL] = CLASS_SYSCALL
+};
+
+enum time_class
+beneath_upper_class(enum beneath_upper upper)
+{
+	return (enum time_class)classes[upper];
+}
+
+/* ---- building */
+
+struct maker {
+	struct piece_list lists[BENEATH_UPPERS][BENEATH_LOST];
+	const struct beneath *beneath;
+	const struct trace *trace;
+	const atomic_bool *is_cancelled; /* NULL: never */
+	struct error *err;
+};
+
+/* What the thread of the series did meanwhile by the program's account is lost to whom it did it for. */
+static bool
+add_lost(struct maker *maker, const struct series *series, const struct beneath_piece *piece)
+{
+	enum beneath_lost lost = piece->state == BENEATH_READY ? BENEATH_WAITED : BENEATH_SLEPT;
+	struct item item;
+	struct span span;
+	bool is_there = series_find(series, piece->from_ns, &item);
+	if (!is_there) {
+		series_enter(series, 0, &item);
+		is_there = true;
+	}
+	for (; is_there && item_start_ns(&item) < piece->until_ns; is_there = series_step(series, &item)) {
+		enum time_class time_class = item_class(series, &item);
+		int upper = 0;
+		while (upper < BENEATH_UPPERS && classes[upper] != time_class)
+			upper++;
+		if (upper == BENEATH_UPPERS)
+			continue;
+		item_span(series, &item, &span);
+		span_clip(&span, piece->from_ns, piece->until_ns);
+		struct piece_list *list = &maker->lists[upper][lost];
+		if (!piece_list_add(list, (struct lane){ LANE_ACTOR, span.actor }, span.start_ns, span.end_ns,
+			    maker->err))
+			return false;
+		if (span.processor != REF_NONE &&
+			!piece_list_add(list, (struct lane){ LANE_PROCESSOR, span.processor }, span.start_ns,
+				span.end_ns, maker->err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_thread(struct maker *maker, resource_ref thread)
+{
+	struct series series;
+	struct beneath_walk walk;
+	struct beneath_piece piece;
+	if (maker->beneath->threads[thread].count == 0 ||
+		!series_open(maker->trace, (struct lane){ LANE_THREAD, thread }, &series))
+		return true;
+	beneath_begin(&walk, maker->beneath, thread, 0, maker->trace->end_ns);
+	while (beneath_next(&walk, &piece)) {
+		if (!job_goes_on(maker->is_cancelled, maker->err))
+			return false;
+		if ((piece.state == BENEATH_READY || piece.state == BENEATH_ASLEEP) &&
+			!add_lost(maker, &series, &piece))
+			return false;
+	}
+	return true;
+}
+
+bool
+beneath_lanes_build(struct beneath_lanes *lanes, const struct beneath *beneath, const struct trace *trace,
+	const atomic_bool *is_cancelled, struct error *err)
+{
+	struct maker maker = { .beneath = beneath, .trace = trace, .is_cancelled = is_cancelled, .err = err };
+	bool is_fine = true;
+	*lanes = (struct beneath_lanes){ .beneath = beneath };
+	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
+		maker.lists[i / BENEATH_LOST][i % BENEATH_LOST].trace = trace;
+	for (resource_ref thread = 0; is_fine && thread < trace_thread_count(trace); thread++)
+		is_fine = add_thread(&maker, thread);
+	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++) {
+		struct piece_list *list = &maker.lists[i / BENEATH_LOST][i % BENEATH_LOST];
+		is_fine = is_fine && pieces_build(&lanes->of[i / BENEATH_LOST][i % BENEATH_LOST], list,
+					     is_cancelled, err);
+		piece_list_release(list);
+	}
+	if (!is_fine)
+		beneath_lanes_release(lanes);
+	return is_fine;
+}
+
+void
+beneath_lanes_release(struct beneath_lanes *lanes)
+{
+	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
+		pieces_release(&lanes->of[i / BENEATH_LOST][i % BENEATH_LOST]);
+	lanes->beneath = NULL;
+}
+
+size_t
+beneath_lanes_bytes(const struct beneath_lanes *lanes)
+{
+	size_t bytes = 0;
+	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
+		bytes += pieces_bytes(&lanes->of[i / BENEATH_LOST][i % BENEATH_LOST]);
+	return bytes;
+}
+
+/* ---- asking */
+
+void
+beneath_lanes_time(const struct beneath_lanes *lanes, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+	int64_t times_ns[BENEATH_UPPERS][BENEATH_LOST])
+{
+	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
+		for (int lost = 0; lost < BENEATH_LOST; lost++)
+			times_ns[upper][lost] =
+				lanes == NULL ? 0 : pieces_time(&lanes->of[upper][lost], lane, t0_ns, t1_ns);
+}
