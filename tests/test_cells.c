@@ -7,11 +7,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/go/assists.h"
 #include "base_testing.h"
-#include "gotrace_testing.h"
 #include "draw/counter.h"
 #include "draw/lane_strip.h"
 #include "draw/moment_row.h"
+#include "gotrace_testing.h"
 #include "pair.h"
 #include "query/search.h"
 #include "trace/words.h"
@@ -243,15 +244,15 @@ nearest(int64_t part_ns, int64_t whole_ns, int levels)
 static struct strip_cell
 cell_by_totals(const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns)
 {
-	struct strip_cell cell = { .time_class = most_of(totals_ns, true, CLASS_GONE) };
-	if (cell.time_class == CLASS_GONE) {
-		cell.time_class = most_of(totals_ns, false, CLASS_GONE);
-		cell.shape = cell.time_class == CLASS_GONE ? STRIP_NONE : STRIP_LINE;
+	struct strip_cell cell = { .look = most_of(totals_ns, true, CLASS_GONE) };
+	if (cell.look == CLASS_GONE) {
+		cell.look = most_of(totals_ns, false, CLASS_GONE);
+		cell.shape = cell.look == CLASS_GONE ? STRIP_NONE : STRIP_LINE;
 		return cell;
 	}
-	int64_t first_ns = totals_ns[cell.time_class];
+	int64_t first_ns = totals_ns[cell.look];
 	int level = nearest(first_ns, whole_ns, STRIP_LEVELS);
-	uint8_t second = most_of(totals_ns, true, cell.time_class);
+	uint8_t second = most_of(totals_ns, true, cell.look);
 	cell.shape = STRIP_BAR;
 	cell.level = (uint8_t)(level < 1 ? 1 : level);
 	if (second != CLASS_GONE && 2 * totals_ns[second] >= whole_ns - first_ns &&
@@ -268,7 +269,7 @@ cell_by_border(uint8_t left, uint8_t right, int64_t left_ns, int64_t whole_ns)
 	level = level > STRIP_EIGHTHS - 1 ? STRIP_EIGHTHS - 1 : level;
 	return (struct strip_cell){
 		.shape = STRIP_EDGE,
-		.time_class = left,
+		.look = left,
 		.second = right,
 		.level = (uint8_t)level,
 	};
@@ -343,7 +344,7 @@ static struct strip_cell
 lane_cell_of_loss(const struct picture *picture, int cell, const struct naive_span *left,
 	const struct naive_span *right, struct strip_cell wanted)
 {
-	static const struct strip_cell line = { .shape = STRIP_LINE, .time_class = CLASS_SYSCALL };
+	static const struct strip_cell line = { .shape = STRIP_LINE, .look = CLASS_SYSCALL };
 	int64_t from_ns = picture->edges_ns[cell], until_ns = picture->edges_ns[cell + 1];
 	int64_t lost = lost_ns(picture, left);
 	if (lost > from_ns)
@@ -353,7 +354,7 @@ lane_cell_of_loss(const struct picture *picture, int cell, const struct naive_sp
 			       : wanted;
 	if (left == right || right == NULL)
 		return line;
-	wanted.time_class = CLASS_GONE;
+	wanted.look = CLASS_GONE;
 	return wanted;
 }
 
@@ -408,7 +409,7 @@ does_hide(const struct strip_cell *cell, uint8_t time_class)
 	if (cell->shape != STRIP_BAR)
 		return false;
 	if (time_class == CLASS_READY)
-		return cell->time_class != CLASS_READY && cell->second != CLASS_READY;
+		return cell->look != CLASS_READY && cell->second != CLASS_READY;
 	return is_blocked(time_class) && cell->second != CLASS_GONE;
 }
 
@@ -448,7 +449,7 @@ wanted_cell(const struct picture *picture, int cell)
 		if (is_assist(picture, &picture->spans.items[i]) && part_ns > 0)
 			assists_ns += part_ns;
 	}
-	if (assists_ns > 0 && wanted.shape != STRIP_EDGE && wanted.time_class != CLASS_WORKER)
+	if (assists_ns > 0 && wanted.shape != STRIP_EDGE && wanted.look != CLASS_WORKER)
 		wanted.marks |= assists_ns * STRIP_HIDDEN_PART >= whole_of(picture, cell)
 					? STRIP_MARK_ASSIST
 					: STRIP_MARK_LITTLE_ASSIST;
@@ -464,7 +465,7 @@ describe(char *out, size_t size, const struct strip_cell *cell)
 {
 	static const char *const shapes[] = { "none", "line", "bar", "edge" };
 	snprintf(out, size, "%s %s%s over %s%s, level %u, marks %u", shapes[cell->shape],
-		class_name(&words_plain, (enum time_class)cell->time_class), cell->is_alternate ? "'" : "",
+		class_name(&words_plain, (enum time_class)cell->look), cell->is_alternate ? "'" : "",
 		class_name(&words_plain, (enum time_class)cell->second), cell->second_is_alternate ? "'" : "",
 		cell->level, cell->marks);
 }
@@ -475,7 +476,7 @@ check_cell(const struct picture *picture, int i)
 	char got_text[120], wanted_text[120];
 	struct strip_cell got = picture->strip.cells[i], wanted = wanted_cell(picture, i);
 	/* Only running has two shades. */
-	got.is_alternate = got.is_alternate && got.time_class == CLASS_RUNNING;
+	got.is_alternate = got.is_alternate && got.look == CLASS_RUNNING;
 	got.second_is_alternate = got.second_is_alternate && got.second == CLASS_RUNNING;
 	describe(got_text, sizeof got_text, &got);
 	describe(wanted_text, sizeof wanted_text, &wanted);
@@ -524,7 +525,8 @@ check_stretches(const struct picture *picture)
 			const struct strip_stretch *got = &picture->strip.stretches[at];
 			if (at >= picture->strip.stretch_count || got->first != c ||
 				got->cells != end - c || got->has_lost_processor != has_lost ||
-				got->is_assist != is_assist(picture, filler) ||
+				(got->look == CLASS_WORKER && got->span.time_class != CLASS_WORKER) !=
+					is_assist(picture, filler) ||
 				got->span.start_ns > filler->start_ns ||
 				got->span.end_ns < filler->end_ns)
 				fail_msg(CELL_FORMAT "no stretch of %d cells", CELL(picture, c),
@@ -542,7 +544,7 @@ static void
 check_strip(struct picture *picture)
 {
 	struct strip_source source = { picture->pair->trace, &picture->moments, &picture->samples,
-		&picture->assists, picture->search, picture->viewport };
+		&picture->assists, NULL, picture->search, picture->viewport };
 	scan(picture);
 	strip_fill(&picture->strip, &source, picture->lane);
 	for (int i = 0; i < picture->cells; i++)

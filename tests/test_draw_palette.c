@@ -98,6 +98,7 @@ text_is_legible(void **state)
 		}
 		check_contrast(palette, STYLE_INK, STYLE_RUNNING, 4);
 		check_contrast(palette, STYLE_INK, STYLE_SYSCALL, 3);
+		check_contrast(palette, STYLE_INK, STYLE_WAITS, 3);
 		check_contrast(palette, STYLE_INK, STYLE_MATCH, 12);
 	}
 }
@@ -122,7 +123,7 @@ static void
 solid_classes_differ(void **state)
 {
 	(void)state;
-	static const uint8_t solid[] = { STYLE_RUNNING, STYLE_READY, STYLE_SYSCALL, STYLE_GC };
+	static const uint8_t solid[] = { STYLE_RUNNING, STYLE_READY, STYLE_SYSCALL, STYLE_GC, STYLE_WAITS };
 	for (size_t i = 0; palette_at(i) != NULL; i++) {
 		const struct palette *palette = palette_at(i);
 		for (size_t d = 0; d < ARRAY_LENGTH(few_colors) && !palette->is_monochrome; d++) {
@@ -224,7 +225,7 @@ static void
 eyes_that_lack_a_colour_tell_the_solid_classes(void **state)
 {
 	(void)state;
-	static const uint8_t solid[] = { STYLE_RUNNING, STYLE_READY, STYLE_SYSCALL, STYLE_GC };
+	static const uint8_t solid[] = { STYLE_RUNNING, STYLE_READY, STYLE_SYSCALL, STYLE_GC, STYLE_WAITS };
 	enum { AT_A_GLANCE = 20 };
 	for (int is_light = 0; is_light < 2; is_light++) {
 		const struct palette *palette = palette_choose("color-blind", is_light != 0);

@@ -18,7 +18,7 @@
 /* ---- the rule */
 
 struct share {
-	enum time_class time_class;
+	uint8_t look;
 	int64_t ns;
 };
 
@@ -27,7 +27,7 @@ static const struct rule_row {
 	struct share shares[4];
 	int64_t whole_ns;
 	enum strip_shape shape;
-	enum time_class time_class, second;
+	uint8_t look, second;
 	int level;
 	class_mask hidden; /* 1 for "ready", 2 for "blocked", 3 for both */
 } rule_rows[] = {
@@ -57,6 +57,14 @@ static const struct rule_row {
 		CLASS_READY, CLASS_SYSCALL, 4, 2 },
 	{ "worker beside goroutine", { { CLASS_WORKER, 70 }, { CLASS_RUNNING, 30 } }, 100,
 		STRIP_BAR, CLASS_WORKER, CLASS_RUNNING, 5, 3 },
+	{ "most waits for a CPU", { { CLASS_RUNNING, 30 }, { LOOK_WAITS, 70 } }, 100, STRIP_BAR,
+		LOOK_WAITS, CLASS_RUNNING, 5, 3 },
+	{ "some waits for a CPU", { { CLASS_SYSCALL, 50 }, { LOOK_WAITS, 30 }, { LOOK_ASLEEP, 20 } }, 100,
+		STRIP_BAR, CLASS_SYSCALL, LOOK_WAITS, 4, 3 },
+	{ "asleep beneath a bar", { { CLASS_RUNNING, 30 }, { LOOK_ASLEEP, 70 } }, 100, STRIP_BAR,
+		CLASS_RUNNING, CLASS_GONE, 2, 1 },
+	{ "all asleep", { { LOOK_ASLEEP, 60 }, { CLASS_SYNC, 40 } }, 100, STRIP_LINE, LOOK_ASLEEP,
+		CLASS_GONE, 0, 0 },
 	{ "lines: the most", { { CLASS_SLEEP, 30 }, { CLASS_NETWORK, 31 } }, 100, STRIP_LINE,
 		CLASS_NETWORK, CLASS_GONE, 0, 0 },
 	{ "lines: equal", { { CLASS_SYNC, 50 }, { CLASS_CHANNEL, 50 } }, 100, STRIP_LINE,
@@ -85,23 +93,23 @@ hidden_of(class_mask which)
 static void
 check_cell(const char *name, const struct strip_cell *cell, const struct rule_row *row)
 {
-	if (cell->shape != row->shape || cell->time_class != row->time_class ||
+	if (cell->shape != row->shape || cell->look != row->look ||
 		cell->second != row->second || cell->level != row->level || cell->marks != 0)
-		fail_msg("%s: shape %d class %d second %d level %d", name, cell->shape,
-			cell->time_class, cell->second, cell->level);
+		fail_msg("%s: shape %d look %d second %d level %d", name, cell->shape,
+			cell->look, cell->second, cell->level);
 	if (strip_hidden(cell) != hidden_of(row->hidden))
 		fail_msg("%s: hides %x", name, (unsigned)strip_hidden(cell));
 }
 
 static void
-a_cell_shows_its_largest_class(void **state)
+a_cell_shows_its_largest_look(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(rule_rows); i++) {
 		const struct rule_row *row = &rule_rows[i];
-		int64_t totals_ns[CLASS_COUNT] = { 0 };
+		int64_t totals_ns[LOOK_COUNT] = { 0 };
 		for (size_t j = 0; j < ARRAY_LENGTH(row->shares); j++)
-			totals_ns[row->shares[j].time_class] += row->shares[j].ns;
+			totals_ns[row->shares[j].look] += row->shares[j].ns;
 		struct strip_cell cell = strip_cell(totals_ns, row->whole_ns);
 		check_cell(row->name, &cell, row);
 	}
@@ -115,33 +123,33 @@ static const struct edge_row {
 } edge_rows[] = {
 	{ "in the middle", CLASS_RUNNING, CLASS_READY, 50, 100,
 		{ .shape = STRIP_EDGE,
-			.time_class = CLASS_RUNNING,
+			.look = CLASS_RUNNING,
 			.second = CLASS_READY,
 			.level = 4 } },
 	{ "an eighth", CLASS_RUNNING, CLASS_SYNC, 1, 8,
 		{ .shape = STRIP_EDGE,
-			.time_class = CLASS_RUNNING,
+			.look = CLASS_RUNNING,
 			.second = CLASS_SYNC,
 			.level = 1 } },
 	{ "less than an eighth stays one", CLASS_RUNNING, CLASS_SYNC, 1, 1000,
 		{ .shape = STRIP_EDGE,
-			.time_class = CLASS_RUNNING,
+			.look = CLASS_RUNNING,
 			.second = CLASS_SYNC,
 			.level = 1 } },
 	{ "so does the right part", CLASS_SLEEP, CLASS_SYSCALL, 999, 1000,
 		{ .shape = STRIP_EDGE,
-			.time_class = CLASS_SLEEP,
+			.look = CLASS_SLEEP,
 			.second = CLASS_SYSCALL,
 			.level = 7 } },
 	{ "from nothing", CLASS_GONE, CLASS_READY, 250, 1000,
 		{ .shape = STRIP_EDGE,
-			.time_class = CLASS_GONE,
+			.look = CLASS_GONE,
 			.second = CLASS_READY,
 			.level = 2 } },
 	{ "two lines", CLASS_SLEEP, CLASS_SYNC, 49, 100,
-		{ .shape = STRIP_LINE, .time_class = CLASS_SYNC } },
+		{ .shape = STRIP_LINE, .look = CLASS_SYNC } },
 	{ "a line that ends", CLASS_NETWORK, CLASS_GONE, 1, 100,
-		{ .shape = STRIP_LINE, .time_class = CLASS_NETWORK } },
+		{ .shape = STRIP_LINE, .look = CLASS_NETWORK } },
 };
 
 static void
@@ -159,12 +167,12 @@ a_border_is_exact_to_the_eighth(void **state)
 /* ---- glyphs */
 
 static const char *
-glyph_of(struct canvas *canvas, enum time_class time_class, int level)
+glyph_of(struct canvas *canvas, uint8_t look, int level)
 {
 	struct error err = { 0 };
 	struct strip_cell cell = {
 		.shape = level > 0 ? STRIP_BAR : STRIP_LINE,
-		.time_class = (uint8_t)time_class,
+		.look = look,
 		.level = (uint8_t)level,
 	};
 	assert_true(canvas_resize(canvas, 1, 1, &err));
@@ -172,23 +180,23 @@ glyph_of(struct canvas *canvas, enum time_class time_class, int level)
 	return canvas_at(canvas, 0, 0)->text;
 }
 
-/* A glyph and its class, whatever its level. */
+/* A glyph and its look, whatever its level. */
 struct seen {
 	char glyph[CELL_BYTES];
-	int time_class;
+	uint8_t look;
 };
 
 static size_t
-collect_glyphs(struct canvas *canvas, struct seen seen[CLASS_COUNT * STRIP_LEVELS])
+collect_glyphs(struct canvas *canvas, struct seen seen[LOOK_COUNT * STRIP_LEVELS])
 {
 	size_t count = 0;
-	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
-		bool is_solid = strip_is_solid((uint8_t)i);
+	for (uint8_t i = CLASS_GONE + 1; i < LOOK_COUNT; i++) {
+		bool is_solid = strip_is_solid(i);
 		for (int level = is_solid ? 1 : 0; level <= (is_solid ? STRIP_LEVELS : 0);
 			level++) {
-			seen[count].time_class = i;
+			seen[count].look = i;
 			snprintf(seen[count].glyph, CELL_BYTES, "%s",
-				glyph_of(canvas, (enum time_class)i, level));
+				glyph_of(canvas, i, level));
 			assert_true(seen[count].glyph[0] != '\0');
 			count++;
 		}
@@ -197,20 +205,20 @@ collect_glyphs(struct canvas *canvas, struct seen seen[CLASS_COUNT * STRIP_LEVEL
 }
 
 static void
-without_colour_no_two_classes_share_a_glyph(void **state)
+without_colour_no_two_looks_share_a_glyph(void **state)
 {
 	(void)state;
 	for (int ascii = 0; ascii < 2; ascii++) {
 		struct canvas canvas = { .monochrome = true, .ascii = ascii == 1 };
-		struct seen seen[CLASS_COUNT * STRIP_LEVELS];
+		struct seen seen[LOOK_COUNT * STRIP_LEVELS];
 		size_t count = collect_glyphs(&canvas, seen);
 		for (size_t i = 0; i < count; i++) {
 			for (size_t j = 0; j < i; j++) {
-				if (seen[i].time_class != seen[j].time_class &&
+				if (seen[i].look != seen[j].look &&
 					strcmp(seen[i].glyph, seen[j].glyph) == 0)
 					fail_msg("%s stands for %s and %s", seen[i].glyph,
-						class_name(&words_plain, (enum time_class)seen[i].time_class),
-						class_name(&words_plain, (enum time_class)seen[j].time_class));
+						strip_look_name(&words_plain, seen[i].look),
+						strip_look_name(&words_plain, seen[j].look));
 			}
 			if (ascii == 1)
 				assert_true(seen[i].glyph[1] == '\0' && seen[i].glyph[0] > ' ');
@@ -226,7 +234,7 @@ an_edge_has_its_class_on_the_right_side(void **state)
 	struct error err = { 0 };
 	struct canvas canvas = { 0 };
 	struct strip_cell cell = {
-		.shape = STRIP_EDGE, .time_class = CLASS_SYNC, .second = CLASS_READY, .level = 3
+		.shape = STRIP_EDGE, .look = CLASS_SYNC, .second = CLASS_READY, .level = 3
 	};
 	assert_true(canvas_resize(&canvas, 1, 1, &err));
 	strip_put(&canvas, 0, 0, &cell);
@@ -235,7 +243,7 @@ an_edge_has_its_class_on_the_right_side(void **state)
 	assert_int_equal(put->fg, STYLE_READY);
 	assert_int_equal(put->attributes, CELL_REVERSE);
 
-	cell.time_class = CLASS_RUNNING;
+	cell.look = CLASS_RUNNING;
 	cell.is_alternate = true;
 	strip_put(&canvas, 0, 0, &cell);
 	assert_int_equal(put->fg, STYLE_RUNNING_ALT);
@@ -313,9 +321,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_cell_shows_its_largest_class),
+		cmocka_unit_test(a_cell_shows_its_largest_look),
 		cmocka_unit_test(a_border_is_exact_to_the_eighth),
-		cmocka_unit_test(without_colour_no_two_classes_share_a_glyph),
+		cmocka_unit_test(without_colour_no_two_looks_share_a_glyph),
 		cmocka_unit_test(an_edge_has_its_class_on_the_right_side),
 		cmocka_unit_test(zooming_keeps_the_cell_under_the_cursor),
 		cmocka_unit_test(an_interval_fits_between_its_margins),

@@ -47,6 +47,8 @@ enum style {
 	STYLE_UNKNOWN,      /* state unknown, damaged time */
 	STYLE_GC,           /* GC ranges, heap */
 	STYLE_GC_WORKER,    /* a GC worker runs */
+	STYLE_WAITS,        /* runs by the program's account, but waits for a CPU */
+	STYLE_ASLEEP,       /* the same, but sleeps in the kernel */
 	STYLE_STW,          /* stop the world */
 	STYLE_FRAME_FIRST,  /* functions of stacks: each has one of these */
 	STYLE_FRAME_2,

@@ -33,7 +33,7 @@ sum_of(const int64_t totals_ns[CLASS_COUNT], class_mask mask)
 static struct strip_cell
 pair_cell(const int64_t totals_ns[CLASS_COUNT], const struct counter_pair *pair, int64_t whole_ns)
 {
-	int64_t two_ns[CLASS_COUNT] = { 0 };
+	int64_t two_ns[LOOK_COUNT] = { 0 };
 	two_ns[CLASS_RUNNING] = sum_of(totals_ns, pair->first);
 	two_ns[CLASS_READY] = sum_of(totals_ns, pair->second);
 	return strip_cell(two_ns, whole_ns);
@@ -68,9 +68,9 @@ static void
 put_pair(struct canvas *canvas, int x, int y, const struct strip_cell *cell,
 	const struct counter_pair *pair)
 {
-	bool is_first = cell->time_class == CLASS_RUNNING;
+	bool is_first = cell->look == CLASS_RUNNING;
 	struct bar_look look = {
-		.style = pair_style(pair, cell->time_class),
+		.style = pair_style(pair, cell->look),
 		.ground = pair_style(pair, cell->second),
 		.low = is_first ? '=' : ',',
 		.high = is_first ? '#' : '+',

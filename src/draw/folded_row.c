@@ -83,12 +83,12 @@ add_times(int64_t totals_ns[CLASS_COUNT], const int64_t more_ns[CLASS_COUNT], cl
 }
 
 /*
- * What all processors did in each cell; one_ns has room for as many. What runs needs a processor,
+ * What all processors did in each cell, by class; one_ns has room for as many. What runs needs a processor,
  * so all that runs is a measure where there are too many to ask each.
  */
 static void
 sum_processors(const struct trace *trace, struct viewport viewport, int cells,
-	int64_t (*totals_ns)[CLASS_COUNT], int64_t (*one_ns)[CLASS_COUNT])
+	int64_t (*totals_ns)[LOOK_COUNT], int64_t (*one_ns)[CLASS_COUNT])
 {
 	const class_mask running = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_WORKER);
 	bool is_of_all = trace_processor_count(trace) > FOLDED_ROW_MOST_PROCESSORS;
@@ -106,9 +106,9 @@ int64_t
 folded_row_processors(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	int64_t totals_ns[CLASS_COUNT])
 {
-	int64_t sums_ns[1][CLASS_COUNT], one_ns[1][CLASS_COUNT];
+	int64_t sums_ns[1][LOOK_COUNT], one_ns[1][CLASS_COUNT];
 	sum_processors(trace, (struct viewport){ t0_ns, t1_ns }, 1, sums_ns, one_ns);
-	memcpy(totals_ns, sums_ns[0], sizeof sums_ns[0]);
+	memcpy(totals_ns, sums_ns[0], CLASS_COUNT * sizeof *totals_ns);
 	return time_of_processors(trace, t0_ns, t1_ns, totals_ns);
 }
 
@@ -120,7 +120,7 @@ folded_row_draw_processors(struct canvas *canvas, struct cell_run run, struct st
 	int64_t until_ns = viewport.t0_ns;
 	strip->lane = (struct lane){ LANE_ALL, 0 };
 	strip->stretch_count = 0;
-	sum_processors(source->trace, viewport, strip->width, strip->totals_ns, strip->one_ns);
+	sum_processors(source->trace, viewport, strip->width, strip->totals_ns, strip->classes_ns);
 	for (int i = 0; i < strip->width; i++) {
 		int64_t from_ns = until_ns;
 		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, strip->width, i + 1);

@@ -6,6 +6,7 @@
 #include "draw/lane_strip.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "analysis/go/syscall_loss.h"
 #include "base/checked.h"
@@ -24,8 +25,8 @@ strip_reserve(struct strip *strip, int width, struct error *err)
 		    &strip->cells, &strip->cell_capacity, count, sizeof *strip->cells, err) ||
 		!array_reserve(&strip->totals_ns, &strip->total_capacity, count,
 			sizeof *strip->totals_ns, err) ||
-		!array_reserve(&strip->one_ns, &strip->one_capacity, count, sizeof *strip->one_ns,
-			err) ||
+		!array_reserve(&strip->classes_ns, &strip->class_capacity, count,
+			sizeof *strip->classes_ns, err) ||
 		!array_reserve(&strip->assists_ns, &strip->assist_capacity, count,
 			sizeof *strip->assists_ns, err) ||
 		!array_reserve(&strip->matches, &strip->match_capacity, count,
@@ -33,6 +34,11 @@ strip_reserve(struct strip *strip, int width, struct error *err)
 		!array_reserve(&strip->stretches, &strip->stretch_capacity, count,
 			sizeof *strip->stretches, err))
 		return false;
+	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
+		for (int lost = 0; lost < BENEATH_LOST; lost++)
+			if (!array_reserve(&strip->lost_ns[upper][lost], &strip->lost_capacity[upper][lost], count,
+				    sizeof *strip->lost_ns[upper][lost], err))
+				return false;
 	strip->width = width;
 	return true;
 }
@@ -42,8 +48,11 @@ strip_release(struct strip *strip)
 {
 	memory_free(strip->cells);
 	memory_free(strip->totals_ns);
-	memory_free(strip->one_ns);
+	memory_free(strip->classes_ns);
 	memory_free(strip->assists_ns);
+	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
+		for (int lost = 0; lost < BENEATH_LOST; lost++)
+			memory_free(strip->lost_ns[upper][lost]);
 	memory_free(strip->matches);
 	memory_free(strip->stretches);
 	*strip = (struct strip){ 0 };
@@ -59,6 +68,7 @@ struct walk {
 	int cell;
 	int64_t from_ns, until_ns; /* of the cell */
 	bool has_assists;          /* the lane has some somewhere */
+	bool has_lost[BENEATH_UPPERS][BENEATH_LOST]; /* the same */
 	uint32_t asked;            /* ordinal of the span that lost_ns is of, else UINT32_MAX */
 	int64_t lost_ns;           /* when it lost its processor, INT64_MAX for never */
 };
@@ -69,15 +79,17 @@ is_sums_only(struct lane lane)
 	return lane.type == LANE_GROUP || lane.type == LANE_ALL;
 }
 
-/* ---- the cells by their totals */
+static const uint8_t lost_looks[BENEATH_LOST] = { [BENEATH_WAITED] = LOOK_WAITS, [BENEATH_SLEPT] = LOOK_ASLEEP };
+
+#define LOOK_BIT(look) (UINT32_C(1) << (look))
 
 static int64_t
-whole_of(const struct walk *walk, const int64_t totals_ns[CLASS_COUNT])
+whole_of(const struct walk *walk, const int64_t totals_ns[LOOK_COUNT])
 {
 	int64_t whole_ns = walk->until_ns - walk->from_ns, lived_ns = 0;
 	if (!is_sums_only(walk->lane))
 		return whole_ns;
-	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+	for (int i = CLASS_GONE + 1; i < LOOK_COUNT; i++)
 		lived_ns = saturating_add_i64(lived_ns, totals_ns[i] > 0 ? totals_ns[i] : 0);
 	return lived_ns > whole_ns ? lived_ns : whole_ns;
 }
@@ -100,43 +112,93 @@ has_time(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t enough_n
 	return false;
 }
 
-/*
- * What is run for the collector looks like what its workers run. Other actors than its workers
- * assist, so the time of workers on an actor's own lane then is that of its assists.
- */
+/* ---- what a class looks like */
+
+/* What of the time of running and of system calls looks otherwise. */
 static void
-show_assists(struct walk *walk)
+find_parts(struct walk *walk)
 {
 	struct strip *strip = walk->strip;
 	const struct strip_source *source = walk->source;
-	walk->has_assists = source->assists != NULL &&
-			    pieces_cells(source->assists, walk->lane, source->viewport.t0_ns,
-				    source->viewport.t1_ns, strip->width, strip->assists_ns);
-	for (int i = 0; walk->has_assists && i < strip->width; i++) {
-		strip->totals_ns[i][CLASS_RUNNING] -= strip->assists_ns[i];
-		strip->totals_ns[i][CLASS_WORKER] += strip->assists_ns[i];
+	int64_t t0_ns = source->viewport.t0_ns, t1_ns = source->viewport.t1_ns;
+	walk->has_assists = source->assists != NULL && pieces_cells(source->assists, walk->lane, t0_ns, t1_ns,
+							       strip->width, strip->assists_ns);
+	for (int upper = 0; source->beneath != NULL && upper < BENEATH_UPPERS; upper++)
+		for (int lost = 0; lost < BENEATH_LOST; lost++)
+			walk->has_lost[upper][lost] = pieces_cells(&source->beneath->of[upper][lost], walk->lane,
+				t0_ns, t1_ns, strip->width, strip->lost_ns[upper][lost]);
+}
+
+static int64_t
+assists_in_cell(const struct walk *walk)
+{
+	return walk->has_assists ? walk->strip->assists_ns[walk->cell] : 0;
+}
+
+static int64_t
+lost_in_cell(const struct walk *walk, int upper, int lost)
+{
+	return walk->has_lost[upper][lost] ? walk->strip->lost_ns[upper][lost][walk->cell] : 0;
+}
+
+/*
+ * What is run for the collector looks like what its workers run. Other actors than its workers
+ * assist, so the time of workers on an actor's own lane then is that of its assists. Which of these had no CPU is
+ * not known where it is a part of what runs: what runs otherwise goes first.
+ */
+static void
+find_totals(struct walk *walk)
+{
+	int64_t *totals_ns = walk->strip->totals_ns[walk->cell];
+	int64_t assists_ns = assists_in_cell(walk);
+	memcpy(totals_ns, walk->strip->classes_ns[walk->cell], sizeof *walk->strip->classes_ns);
+	totals_ns[LOOK_WAITS] = totals_ns[LOOK_ASLEEP] = 0;
+	totals_ns[CLASS_RUNNING] -= assists_ns;
+	totals_ns[CLASS_WORKER] += assists_ns;
+	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
+		for (int lost = 0; lost < BENEATH_LOST; lost++) {
+			int64_t lost_ns = lost_in_cell(walk, upper, lost);
+			totals_ns[beneath_upper_class((enum beneath_upper)upper)] -= lost_ns;
+			totals_ns[lost_looks[lost]] += lost_ns;
+		}
+	if (totals_ns[CLASS_RUNNING] < 0) {
+		totals_ns[CLASS_WORKER] += totals_ns[CLASS_RUNNING];
+		totals_ns[CLASS_RUNNING] = 0;
 	}
 }
 
-/* Whether of what the cell's actor ran there is some within assists, and some else. */
-static bool
-is_assist_in_part(const struct walk *walk)
+/* How spans of a class look in the cell: bits of looks, of which there are several if not all of it is alike. */
+static uint32_t
+looks_of(const struct walk *walk, enum time_class time_class)
 {
-	const int64_t *totals_ns = walk->strip->totals_ns[walk->cell];
-	return walk->has_assists && walk->strip->assists_ns[walk->cell] > 0 &&
-	       totals_ns[CLASS_RUNNING] > 0;
+	int64_t rest_ns = walk->strip->classes_ns[walk->cell][time_class];
+	uint32_t looks = 0;
+	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
+		for (int lost = 0; lost < BENEATH_LOST && beneath_upper_class((enum beneath_upper)upper) == time_class;
+			lost++) {
+			int64_t lost_ns = lost_in_cell(walk, upper, lost);
+			looks |= lost_ns > 0 ? LOOK_BIT(lost_looks[lost]) : 0;
+			rest_ns -= lost_ns;
+		}
+	if (time_class == CLASS_RUNNING && assists_in_cell(walk) > 0) {
+		looks |= LOOK_BIT(CLASS_WORKER);
+		rest_ns -= assists_in_cell(walk);
+	}
+	return rest_ns > 0 || looks == 0 ? looks | LOOK_BIT(time_class) : looks;
 }
 
-/* The class that a span shows in the cell, where it ran for the collector throughout or never. */
+/* Takes the first look out of them. */
 static uint8_t
-class_in_cell(const struct walk *walk, const struct span *span)
+take_look(uint32_t *looks)
 {
-	if (span == NULL)
-		return CLASS_GONE;
-	bool is_assist = walk->has_assists && span->time_class == CLASS_RUNNING &&
-			 walk->strip->assists_ns[walk->cell] > 0;
-	return is_assist ? CLASS_WORKER : (uint8_t)span->time_class;
+	uint8_t look = 0;
+	while ((*looks & LOOK_BIT(look)) == 0)
+		look++;
+	*looks &= *looks - 1;
+	return look;
 }
+
+/* ---- the cells by their totals */
 
 /* Whether something is hidden that matters: see strip_hidden(). */
 static bool
@@ -165,8 +227,8 @@ fill_by_totals(struct walk *walk)
 	*cell = strip_cell(totals_ns, whole_ns);
 	if (is_hiding(walk, cell, totals_ns, whole_ns))
 		cell->marks |= STRIP_MARK_HIDDEN;
-	int64_t assists_ns = walk->has_assists ? walk->strip->assists_ns[walk->cell] : 0;
-	if (assists_ns > 0 && cell->time_class != CLASS_WORKER)
+	int64_t assists_ns = assists_in_cell(walk);
+	if (assists_ns > 0 && cell->look != CLASS_WORKER)
 		cell->marks |= assists_ns >= enough_of(whole_ns) ? STRIP_MARK_ASSIST
 								 : STRIP_MARK_LITTLE_ASSIST;
 }
@@ -195,54 +257,72 @@ lost_ns(struct walk *walk)
 	return walk->lost_ns;
 }
 
-static const struct strip_cell lost_cell = { .shape = STRIP_LINE, .time_class = CLASS_SYSCALL };
+static const struct strip_cell lost_cell = { .shape = STRIP_LINE, .look = CLASS_SYSCALL };
 
-/* A span fills the cell, and within it an assist begins or ends. */
+/*
+ * A span fills the cell, which looks in several ways: an edge where there are two, one of which begins or ends once,
+ * else as its totals say.
+ */
 static void
-fill_by_assist(struct walk *walk)
+fill_by_looks(struct walk *walk, uint32_t looks)
 {
+	const struct pieces *pieces = walk->source->assists;
+	uint8_t first = take_look(&looks), second = take_look(&looks);
+	uint8_t within = second < CLASS_COUNT ? CLASS_WORKER : second; /* the look of the pieces */
 	int64_t border_ns;
 	bool is_before;
-	if (!pieces_border(walk->source->assists, walk->lane, walk->from_ns, walk->until_ns,
-		    &border_ns, &is_before)) {
-		fill_by_totals(walk);
-		return;
+	for (int i = 0; second >= CLASS_COUNT && i < BENEATH_UPPERS * BENEATH_LOST; i++)
+		if (lost_looks[i % BENEATH_LOST] == second &&
+			beneath_upper_class((enum beneath_upper)(i / BENEATH_LOST)) == walk->span.time_class)
+			pieces = &walk->source->beneath->of[i / BENEATH_LOST][i % BENEATH_LOST];
+	fill_by_totals(walk);
+	if (looks == 0 &&
+		pieces_border(pieces, walk->lane, walk->from_ns, walk->until_ns, &border_ns, &is_before)) {
+		uint8_t other = first == within ? second : first;
+		walk->strip->cells[walk->cell] = strip_edge(is_before ? within : other,
+			is_before ? other : within, border_ns - walk->from_ns, walk->until_ns - walk->from_ns);
 	}
-	walk->strip->cells[walk->cell] = strip_edge(is_before ? CLASS_WORKER : CLASS_RUNNING,
-		is_before ? CLASS_RUNNING : CLASS_WORKER, border_ns - walk->from_ns,
-		walk->until_ns - walk->from_ns);
+}
+
+/* Whether nearly all of the cell is what the span is, so that it has room for the name. */
+static bool
+is_full(const struct strip_cell *cell, const struct span *span)
+{
+	return cell->shape == STRIP_BAR && cell->level == STRIP_LEVELS && cell->look == span->time_class &&
+	       cell->marks == 0;
 }
 
 static void
 fill_by_span(struct walk *walk)
 {
 	struct strip *strip = walk->strip;
-	bool is_assist = class_in_cell(walk, &walk->span) != walk->span.time_class;
-	if (is_assist_in_part(walk)) {
-		fill_by_assist(walk);
-		return;
-	}
+	struct strip_cell *cell = &strip->cells[walk->cell];
+	uint32_t looks = looks_of(walk, walk->span.time_class);
+	uint8_t look = take_look(&looks);
 	assert(strip->stretches != NULL);
 	struct strip_stretch *last =
 		strip->stretch_count == 0 ? NULL : &strip->stretches[strip->stretch_count - 1];
 	int64_t lost = lost_ns(walk);
 	bool has_lost = lost <= walk->from_ns;
-	fill_by_totals(walk);
-	strip->cells[walk->cell].is_alternate = is_alternate(walk, &walk->span);
+	if (looks != 0)
+		fill_by_looks(walk, looks | LOOK_BIT(look));
+	else
+		fill_by_totals(walk);
+	cell->is_alternate = cell->second_is_alternate = is_alternate(walk, &walk->span);
+	if (looks != 0 && !is_full(cell, &walk->span))
+		return;
 	if (has_lost)
-		strip->cells[walk->cell] = lost_cell;
+		*cell = lost_cell;
 	else if (lost < walk->until_ns)
-		strip->cells[walk->cell] = strip_edge(CLASS_SYSCALL, CLASS_GONE,
-			lost - walk->from_ns, walk->until_ns - walk->from_ns);
+		*cell = strip_edge(CLASS_SYSCALL, CLASS_GONE, lost - walk->from_ns, walk->until_ns - walk->from_ns);
 	if (last != NULL && last->first + last->cells == walk->cell &&
 		last->span.ordinal == walk->span.ordinal && last->has_lost_processor == has_lost &&
-		last->is_assist == is_assist) {
+		last->look == look) {
 		last->cells++;
 		return;
 	}
 	strip->stretches[strip->stretch_count++] = (struct strip_stretch){
-		.first = walk->cell, .cells = 1, .span = walk->span, .has_lost_processor = has_lost,
-		.is_assist = is_assist
+		.first = walk->cell, .cells = 1, .span = walk->span, .has_lost_processor = has_lost, .look = look
 	};
 }
 
@@ -252,12 +332,14 @@ fill_by_edge(
 	struct walk *walk, const struct span *left, const struct span *right, int64_t border_ns)
 {
 	struct strip_cell *cell = &walk->strip->cells[walk->cell];
-	if (is_assist_in_part(walk)) {
+	uint32_t left_looks = left != NULL ? looks_of(walk, left->time_class) : LOOK_BIT(CLASS_GONE);
+	uint32_t right_looks = right != NULL ? looks_of(walk, right->time_class) : LOOK_BIT(CLASS_GONE);
+	uint8_t left_look = take_look(&left_looks), right_look = take_look(&right_looks);
+	if ((left_looks | right_looks) != 0) {
 		fill_by_totals(walk);
 		return;
 	}
-	*cell = strip_edge(class_in_cell(walk, left), class_in_cell(walk, right),
-		border_ns - walk->from_ns, walk->until_ns - walk->from_ns);
+	*cell = strip_edge(left_look, right_look, border_ns - walk->from_ns, walk->until_ns - walk->from_ns);
 	cell->is_alternate = left != NULL && is_alternate(walk, left);
 	cell->second_is_alternate = right != NULL && is_alternate(walk, right);
 }
@@ -328,7 +410,7 @@ fill_cell(struct walk *walk)
 static bool
 is_manifold(const struct walk *walk)
 {
-	const int64_t *totals_ns = walk->strip->totals_ns[walk->cell];
+	const int64_t *totals_ns = walk->strip->classes_ns[walk->cell];
 	int64_t gap_ns = walk->until_ns - walk->from_ns;
 	int kinds = 0;
 	if (is_sums_only(walk->lane))
@@ -370,7 +452,7 @@ mark_matches(struct strip *strip)
 static bool
 is_untold(const struct strip *strip, const struct words *words, int cell)
 {
-	for (int i = CLASS_UNKNOWN + 1; i < CLASS_COUNT; i++)
+	for (int i = CLASS_UNKNOWN + 1; i < LOOK_COUNT; i++)
 		if (strip->totals_ns[cell][i] > 0)
 			return false;
 	return strip->totals_ns[cell][CLASS_UNKNOWN] > 0 || words->classes[CLASS_RUNNING].name == NULL;
@@ -408,13 +490,14 @@ strip_fill(struct strip *strip, const struct strip_source *source, struct lane l
 	strip->lane = lane;
 	strip->stretch_count = 0;
 
-	lane_cells(source->trace, lane, t0_ns, t1_ns, strip->width, strip->totals_ns);
-	show_assists(&walk);
+	lane_cells(source->trace, lane, t0_ns, t1_ns, strip->width, strip->classes_ns);
+	find_parts(&walk);
 	if (source->search != NULL)
 		search_cells(source->search, lane, t0_ns, t1_ns, strip->width, strip->matches);
 	for (walk.cell = 0; walk.cell < strip->width; walk.cell++) {
 		walk.from_ns = walk.until_ns;
 		walk.until_ns = lane_edge(t0_ns, t1_ns, strip->width, walk.cell + 1);
+		find_totals(&walk);
 		if (is_manifold(&walk)) {
 			fill_by_totals(&walk);
 		} else {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/go/assists.h"
+#include "analysis/beneath/lanes.h"
 #include "analysis/samples.h"
 #include "base/error.h"
 #include "draw/moments.h"
@@ -25,7 +25,7 @@ struct strip_stretch {
 	int first, cells;
 	struct span span;
 	bool has_lost_processor; /* on a thread: from here on the syscall goes on without a processor */
-	bool is_assist;     /* all through these cells it is run for the collector */
+	uint8_t look;       /* all through these cells, or nearly: of a running one also an assist, or that it lost its CPU */
 };
 
 /* The cells of one lane. Buffers are kept from lane to lane; zero-initialised is empty. */
@@ -33,14 +33,15 @@ struct strip {
 	struct lane lane; /* that it was filled for */
 	int width;
 	struct strip_cell *cells;          /* width of them */
-	int64_t (*totals_ns)[CLASS_COUNT]; /* the same: time per class in each, assists with the workers */
-	int64_t (*one_ns)[CLASS_COUNT];    /* the same of one of several lanes that are summed up */
-	int64_t *assists_ns;               /* the same: what of that was assists */
+	int64_t (*totals_ns)[LOOK_COUNT];  /* the same: time per look in each, assists with the workers */
+	int64_t (*classes_ns)[CLASS_COUNT]; /* the same per class, as the index has it */
+	int64_t *assists_ns;               /* the same: what of that was assists, */
+	int64_t *lost_ns[BENEATH_UPPERS][BENEATH_LOST]; /* and what had no CPU */
 	bool *matches;                     /* the same */
 	struct strip_stretch *stretches;   /* ascending */
 	int stretch_count;
-	size_t cell_capacity, total_capacity, one_capacity, assist_capacity, match_capacity;
-	size_t stretch_capacity;
+	size_t cell_capacity, total_capacity, class_capacity, assist_capacity, match_capacity;
+	size_t stretch_capacity, lost_capacity[BENEATH_UPPERS][BENEATH_LOST];
 };
 
 /* What a strip is made from. */
@@ -49,6 +50,7 @@ struct strip_source {
 	const struct moments *moments; /* NULL: no marks of logs and stops */
 	const struct samples *samples; /* NULL: none of samples */
 	const struct pieces *assists; /* NULL: what is run for the collector is plain running */
+	const struct beneath_lanes *beneath; /* NULL: nothing lies beneath the trace */
 	struct search *search;         /* NULL while there is none */
 	struct viewport viewport;
 };
@@ -67,7 +69,8 @@ void strip_release(struct strip *strip);
  * it; all others are bars and lines by their totals (strip_cell()). Spans that take no time
  * count for nothing. What an actor ran in mark assists looks like the collector's workers, on
  * its own lane and its group's. An assist that begins or ends within a span that fills the cell has
- * an edge, exact to the eighth too, if nothing else begins or ends there. On processors and threads every
+ * an edge, exact to the eighth too, if nothing else begins or ends there. So has what waited for a CPU or slept in
+ * the kernel by what lies beneath, which looks like that on the lanes of actors, groups and processors. On processors and threads every
  * other span is running in the second shade, where single spans show. On a thread the cells that one syscall fills are a line from the moment on
  * at which it lost its processor, and have an edge there. Marks: STRIP_MARK_HIDDEN as
  * strip_hidden() says on actors and groups, STRIP_MARK_ASSIST or, for less,

@@ -19,7 +19,7 @@ running_of(const int64_t totals_ns[CLASS_COUNT])
 static uint8_t
 level_of(const int64_t totals_ns[CLASS_COUNT], int64_t most_ns)
 {
-	int64_t running_ns[CLASS_COUNT] = { 0 };
+	int64_t running_ns[LOOK_COUNT] = { 0 };
 	running_ns[CLASS_RUNNING] = running_of(totals_ns);
 	return most_ns == 0 ? 0 : strip_cell(running_ns, most_ns).level;
 }

@@ -232,42 +232,18 @@ panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT])
 	}
 }
 
-int64_t
-panel_assists_ns(const struct panel *panel, struct lane lane)
-{
-	return pieces_time(
-		&panel->scene->rows->assists, lane, panel->from_ns, panel->until_ns);
-}
-
 void
-panel_assist(struct panel *panel, int64_t assists_ns)
-{
-	char duration[UNITS_TEXT];
-	if (assists_ns <= 0)
-		return;
-	units_duration(duration, assists_ns, panel->canvas->ascii);
-	text_format(panel->scratch, ", of which assist %s", duration);
-	if (!panel_scratch_fits(panel, 0)) {
-		text_clear(panel->scratch);
-		text_format(panel->scratch, ", assist %s", duration);
-	}
-	if (panel_scratch_fits(panel, 0))
-		panel_scratch(panel, STYLE_GC_WORKER);
-	text_clear(panel->scratch);
-}
-
-void
-panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns)
+panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], const struct panel_parts *parts)
 {
 	int64_t lived_ns = 0, cell_ns = panel->until_ns - panel->from_ns;
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 		lived_ns = saturating_add_i64(lived_ns, totals_ns[i]);
-	panel_shares_of(panel, totals_ns, assists_ns, lived_ns > cell_ns ? lived_ns : cell_ns);
+	panel_shares_of(panel, totals_ns, parts, lived_ns > cell_ns ? lived_ns : cell_ns);
 }
 
 /* What does not fit in the line, the least of it all, is left out. */
 void
-panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns,
+panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], const struct panel_parts *parts,
 	int64_t whole_ns)
 {
 	int64_t left_ns[CLASS_COUNT];
@@ -287,8 +263,8 @@ panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64
 		panel_scratch(panel, strip_style((uint8_t)largest));
 		text_format(panel->scratch, " %s", share);
 		panel_scratch(panel, STYLE_TEXT_DIM);
-		if (largest == CLASS_RUNNING)
-			panel_assist(panel, assists_ns);
+		if (parts != NULL)
+			panel_write_parts(panel, (enum time_class)largest, parts);
 		panel_string(panel, STYLE_DEFAULT, "   ");
 		left_ns[largest] = 0;
 	}

@@ -114,7 +114,7 @@ write_busy(struct panel *panel, const char *heading, int64_t t0_ns, int64_t t1_n
 	int64_t totals_ns[CLASS_COUNT];
 	int64_t whole_ns = folded_row_processors(panel->scene->trace, t0_ns, t1_ns, totals_ns);
 	panel_heading(panel, heading);
-	panel_shares_of(panel, totals_ns, 0, whole_ns);
+	panel_shares_of(panel, totals_ns, NULL, whole_ns);
 	panel_next_line(panel);
 }
 

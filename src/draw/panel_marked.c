@@ -74,6 +74,7 @@ static void
 write_totals(struct panel *panel, struct lane lane)
 {
 	int64_t totals_ns[CLASS_COUNT];
+	const struct panel_parts parts = panel_parts_of(panel, lane);
 	lane_totals(panel->scene->trace, lane, panel->from_ns, panel->until_ns, totals_ns);
 	panel_heading(panel, "time");
 	if (is_of_ranges(lane)) {
@@ -83,7 +84,7 @@ write_totals(struct panel *panel, struct lane lane)
 		text_format(panel->scratch, " %s", share);
 		panel_scratch(panel, STYLE_TEXT_DIM);
 	} else {
-		panel_shares(panel, totals_ns, panel_assists_ns(panel, lane));
+		panel_shares(panel, totals_ns, &parts);
 	}
 	panel_next_line(panel);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/beneath/lanes.h"
 #include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/timeline_scene.h"
@@ -52,21 +53,30 @@ void panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns);
 /* " - at 1.2217 s", where the cursor is, and the title's line ends. */
 void panel_end_title_at_cursor(struct panel *panel);
 
+/* What parts of the time in classes were, of the lane of an actor, a group or a processor within [from, until). */
+struct panel_parts {
+	int64_t assists_ns; /* run for the collector */
+	int64_t lost_ns[BENEATH_UPPERS][BENEATH_LOST];
+};
+struct panel_parts panel_parts_of(const struct panel *panel, struct lane lane);
+
 /* "3 running   12 ready   40 select", as far as there is room. */
 void panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT]);
 /*
  * How the time of a cell divides: "running 69 µs 45%, of which assist 12 µs  ready 46 µs 30%",
- * most first.
+ * most first; parts may be NULL.
  */
 void panel_shares(
-	struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns);
+	struct panel *panel, const int64_t totals_ns[CLASS_COUNT], const struct panel_parts *parts);
 /* The same of a time that is given. */
-void panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns,
+void panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], const struct panel_parts *parts,
 	int64_t whole_ns);
 /* ", of which assist 12 µs", as far as there is room; nothing for 0. */
 void panel_assist(struct panel *panel, int64_t assists_ns);
-/* What the lane of an actor or a group ran for the collector within [from, until). */
-int64_t panel_assists_ns(const struct panel *panel, struct lane lane);
+/* ", waited for a CPU 12 ms, asleep 1.7 ms" and what of running was assist, as far as there is room. */
+void panel_write_parts(struct panel *panel, enum time_class time_class, const struct panel_parts *parts);
+/* A line of what the kernel did while a span ran or was in a system call; none where that is not known. */
+void panel_write_beneath(struct panel *panel, const struct span *span);
 
 /* A stack and what it is: "blocked at". */
 struct panel_stack {

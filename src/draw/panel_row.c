@@ -43,9 +43,10 @@ static void
 write_cell_shares(struct panel *panel, struct lane lane)
 {
 	int64_t totals_ns[CLASS_COUNT];
+	const struct panel_parts parts = panel_parts_of(panel, lane);
 	lane_totals(panel->scene->trace, lane, panel->from_ns, panel->until_ns, totals_ns);
 	panel_heading(panel, "cell");
-	panel_shares(panel, totals_ns, panel_assists_ns(panel, lane));
+	panel_shares(panel, totals_ns, &parts);
 	panel_next_line(panel);
 }
 

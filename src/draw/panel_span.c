@@ -221,6 +221,7 @@ write_body(struct panel *panel, struct lane lane, const struct span *span)
 	struct span_story told;
 	const struct span_story *story = &told;
 	span_story_tell(&told, panel->scene->trace, span);
+	panel_write_beneath(panel, span);
 	if (lane.type == LANE_ACTOR)
 		write_neighbours(panel, story);
 	else
@@ -311,6 +312,7 @@ write_many(struct panel *panel, struct lane lane, uint32_t count)
 {
 	const struct trace *trace = panel->scene->trace;
 	int64_t totals_ns[CLASS_COUNT];
+	const struct panel_parts parts = panel_parts_of(panel, lane);
 	struct span here;
 	char text[UNITS_TEXT];
 	units_count(text, count);
@@ -324,7 +326,7 @@ write_many(struct panel *panel, struct lane lane, uint32_t count)
 
 	lane_totals(trace, lane, panel->from_ns, panel->until_ns, totals_ns);
 	panel_heading(panel, "cell");
-	panel_shares(panel, totals_ns, panel_assists_ns(panel, lane));
+	panel_shares(panel, totals_ns, &parts);
 	panel_next_line(panel);
 	if (!lane_span_at(trace, lane, panel->scene->cursor_ns, &here))
 		return;

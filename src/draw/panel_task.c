@@ -61,7 +61,7 @@ write_shares(struct panel *panel, const char *word, const struct task_life *life
 	panel_heading(panel, word);
 	panel->from_ns = t0_ns;
 	panel->until_ns = t1_ns;
-	panel_shares(panel, totals_ns, 0);
+	panel_shares(panel, totals_ns, NULL);
 	panel->from_ns = from_ns;
 	panel->until_ns = until_ns;
 	panel_next_line(panel);

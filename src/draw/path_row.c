@@ -28,10 +28,10 @@ part_before(const struct critical_path *path, int64_t t_ns)
 	return low;
 }
 
-/* Time per class of [from, until), from a part on that is not behind it; moves on to the next cell's. */
+/* Time per look of [from, until), from a part on that is not behind it; moves on to the next cell's. */
 static void
 add_up(const struct critical_path *path, size_t *at, int64_t from_ns, int64_t until_ns,
-	int64_t totals_ns[CLASS_COUNT])
+	int64_t totals_ns[LOOK_COUNT])
 {
 	for (; *at < path->part_count; (*at)++) {
 		const struct critical_part *part = &path->parts[*at];
@@ -51,7 +51,7 @@ draw_cells(struct canvas *canvas, const struct path_row *row)
 	size_t at = part_before(row->path, viewport.t1_ns);
 	int64_t from_ns = viewport.t1_ns;
 	for (int i = row->cells - 1; i >= 0; i--) {
-		int64_t until_ns = from_ns, totals_ns[CLASS_COUNT] = { 0 };
+		int64_t until_ns = from_ns, totals_ns[LOOK_COUNT] = { 0 };
 		from_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, row->cells, i);
 		if (until_ns <= from_ns)
 			continue;

@@ -144,7 +144,7 @@ region_row_beside(
 static struct strip_cell
 region_cell(const struct region_row *row, const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 {
-	int64_t totals_ns[CLASS_COUNT] = { 0 };
+	int64_t totals_ns[LOOK_COUNT] = { 0 };
 	totals_ns[CLASS_RUNNING] =
 		covered_before(row, trace, t1_ns) - covered_before(row, trace, t0_ns);
 	return strip_cell(totals_ns, t1_ns - t0_ns);

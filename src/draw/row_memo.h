@@ -20,6 +20,7 @@ struct row_memo {
 		const struct trace *trace;
 		const struct timeline_rows *rows;
 		uint32_t renewals;
+		const struct beneath_lanes *beneath;
 		struct viewport viewport;
 		int cells;
 		const struct search *search, *filter;

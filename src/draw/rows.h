@@ -26,6 +26,7 @@
 #include "trace/span.h"
 #include "trace/trace.h"
 
+struct beneath_lanes; /* analysis/beneath/lanes.h */
 struct search;    /* query/search.h */
 struct task_rows; /* draw/task_rows.h */
 
@@ -67,6 +68,7 @@ struct timeline_rows {
 	struct moments moments;
 	struct samples samples;
 	struct pieces assists;
+	const struct beneath_lanes *beneath; /* of the trace; NULL: nothing lies beneath it */
 	struct stack_chart stacks; /* shown beneath its actor's lane */
 	struct stack_chart made;   /* for rows_show_stacks(), so that it need not be built */
 	struct nest made_nest;     /* the same for a processor that is unfolded next ... */

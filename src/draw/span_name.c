@@ -76,7 +76,7 @@ name_solid(struct text *name, const struct trace *trace, struct lane lane,
 			name_actor_within(name, trace, span->actor, cells, ascii);
 		return;
 	}
-	if (stretch->is_assist)
+	if (stretch->look == CLASS_WORKER && span->time_class != CLASS_WORKER)
 		text_add_string(name, "assist");
 	else if (lane.type == LANE_GC)
 		text_add_string(name, "mark");
@@ -103,7 +103,18 @@ free_cells(const struct strip *strip, const struct strip_stretch *stretch)
 static bool
 is_line(const struct strip_stretch *stretch)
 {
-	return !strip_is_solid((uint8_t)stretch->span.time_class) || stretch->has_lost_processor;
+	return !strip_is_solid(stretch->look) || stretch->has_lost_processor;
+}
+
+/* That it had no CPU, whatever it is. */
+static void
+name_lost(struct text *name, const struct trace *trace, uint8_t look, size_t cells)
+{
+	text_add_string(name, strip_look_name(trace->words, look));
+	if (does_fit(name, cells))
+		return;
+	text_add_string(name, look == LOOK_WAITS ? "no CPU" : "asleep");
+	does_fit(name, cells);
 }
 
 /* What fits into so many cells. */
@@ -114,7 +125,10 @@ name_stretch(struct text *name, const struct trace *trace, struct lane lane,
 	text_clear(name);
 	if (cells < FEWEST_CELLS)
 		return;
-	if (!is_line(stretch))
+	int around = is_line(stretch) ? LINE_AFTER_NAME : BAR_AROUND_NAME;
+	if (stretch->look >= CLASS_COUNT)
+		name_lost(name, trace, stretch->look, (size_t)(cells - around));
+	else if (!is_line(stretch))
 		name_solid(name, trace, lane, stretch, (size_t)(cells - BAR_AROUND_NAME), ascii);
 	else if (stretch->has_lost_processor)
 		name_on_thread(name, trace, stretch, (size_t)(cells - BAR_AROUND_NAME), ascii);

@@ -2,9 +2,9 @@
  * The rule of a cell: what a cell of a lane shows for the time it covers, before
  * any glyph or colour. What runs is solid, what waits is a line.
  *
- * Solid classes are running, gc worker, ready and syscall. A cell with any solid
- * time shows its largest solid class as a bar as high as its share, else the
- * blocked class that took most as a line, else nothing.
+ * Solid looks are running, gc worker, ready, syscall and what waits for a CPU. A cell with
+ * any solid time shows its largest solid look as a bar as high as its share, else the
+ * other look that took most as a line, else nothing.
  */
 #ifndef TTRACE_DRAW_STRIP_H
 #define TTRACE_DRAW_STRIP_H
@@ -21,11 +21,21 @@ enum {
 	STRIP_HIDDEN_PART = 8, /* what is hidden in a cell deserves a mark from 1/8 of it on */
 };
 
+/*
+ * What time looks like: as its class, but for what the program says that it ran or was in a system call, while the
+ * trace beneath says that it was on no CPU.
+ */
+enum strip_look {
+	LOOK_WAITS = CLASS_COUNT, /* ready for the kernel, without a CPU */
+	LOOK_ASLEEP,
+	LOOK_COUNT
+};
+
 enum strip_shape {
 	STRIP_NONE, /* nothing: no actor, or no time */
 	STRIP_LINE, /* blocked */
 	STRIP_BAR,  /* solid, `level` high, `second` (or nothing) behind it */
-	STRIP_EDGE, /* one border: the first `level` eighths are time_class, the rest is second */
+	STRIP_EDGE, /* one border: the first `level` eighths are `look`, the rest is second */
 };
 
 enum strip_mark {
@@ -40,36 +50,36 @@ enum strip_mark {
 
 struct strip_cell {
 	uint8_t shape;      /* enum strip_shape */
-	uint8_t time_class; /* CLASS_GONE for nothing, as on either side of an edge */
-	uint8_t second;     /* CLASS_GONE for none */
+	uint8_t look;       /* CLASS_GONE for nothing, as on either side of an edge */
+	uint8_t second;     /* the same; CLASS_GONE for none */
 	uint8_t level; /* 1 to STRIP_LEVELS of a bar, 1 to STRIP_EIGHTHS - 1 of an edge, else 0 */
 	uint8_t marks; /* enum strip_mark, or'ed */
 	bool is_alternate, second_is_alternate; /* in the second shade of running */
 };
 
 static inline bool
-strip_is_solid(uint8_t time_class)
+strip_is_solid(uint8_t look)
 {
-	return (CLASS_MASK_SOLID >> time_class & 1) != 0;
+	return look == LOOK_WAITS || (look < CLASS_COUNT && (CLASS_MASK_SOLID >> look & 1) != 0);
 }
 
 /*
- * The cell by its time per class and the whole of its time (times its members, for
+ * The cell by its time per look and the whole of its time (times its members, for
  * a group), which is more than 0. A bar's level is its share in sevenths, rounded to
- * nearest, but at least 1. The second solid class stands behind where it has at
+ * nearest, but at least 1. The second solid look stands behind where it has at
  * least half of what the first leaves, and at least a fourteenth of the whole.
- * Among equals the class that comes first in the enum wins.
+ * Among equals the look that comes first in the enum wins.
  */
-struct strip_cell strip_cell(const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns);
+struct strip_cell strip_cell(const int64_t totals_ns[LOOK_COUNT], int64_t whole_ns);
 
 /*
  * The cell that exactly one border divides, `left_ns` (more than 0, less than the
- * whole) after its start, between two classes of which one may be CLASS_GONE. Where
+ * whole) after its start, between two looks of which one may be CLASS_GONE. Where
  * neither is solid it is the line that strip_cell() gives. The border is rounded to
  * the nearest eighth, but at least an eighth stays of both.
  */
 struct strip_cell strip_edge(
-	uint8_t left_class, uint8_t right_class, int64_t left_ns, int64_t whole_ns);
+	uint8_t left_look, uint8_t right_look, int64_t left_ns, int64_t whole_ns);
 
 /*
  * The ready and blocked classes that a cell hides: in a bar, ready where it is

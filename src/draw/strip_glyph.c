@@ -7,10 +7,12 @@
 
 #include <stddef.h>
 
+#include "trace/words.h"
+
 enum { RAMP_STEPS = STRIP_LEVELS };
 
-/* What a class looks like in each set. Lines have one glyph per set, bars a ramp. */
-struct class_look {
+/* What a look is in each set. Lines have one glyph per set, bars a ramp. */
+struct look_glyphs {
 	uint8_t style;
 	const char *line; /* blocked classes and syscalls without a processor, with colours */
 	const char *mono_line;
@@ -18,7 +20,7 @@ struct class_look {
 	const char *ascii_low, *ascii_high; /* below half and from half on; the same for lines */
 };
 
-static const struct class_look looks[CLASS_COUNT] = {
+static const struct look_glyphs looks[LOOK_COUNT] = {
 	[CLASS_UNKNOWN] = { STYLE_UNKNOWN, "┄", "?", { NULL }, "?", "?" },
 	[CLASS_RUNNING] = { STYLE_RUNNING, NULL, NULL, { "▁", "▂", "▃", "▄", "▅", "▆", "▇" }, "=",
 		"#" },
@@ -37,6 +39,8 @@ static const struct class_look looks[CLASS_COUNT] = {
 	[CLASS_IDLE] = { STYLE_IDLE, "·", "·", { NULL }, "'", "'" },
 	[CLASS_FOREVER] = { STYLE_SYNC, "─", "═", { NULL }, "x", "x" },
 	[CLASS_OTHER] = { STYLE_OTHER, "─", "┄", { NULL }, "o", "o" },
+	[LOOK_WAITS] = { STYLE_WAITS, NULL, NULL, { "c", "c", "c", "C", "C", "C", "C" }, "c", "C" },
+	[LOOK_ASLEEP] = { STYLE_ASLEEP, "┅", "┅", { NULL }, "z", "z" },
 };
 
 static const char *const bar_glyphs[STRIP_LEVELS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
@@ -45,32 +49,32 @@ static const char *const left_glyphs[STRIP_EIGHTHS - 1] = { "▏", "▎", "▍",
 enum { FIRST_HIGH_LEVEL = STRIP_LEVELS / 2 + 1 }; /* from half on */
 
 uint8_t
-strip_style(uint8_t time_class)
+strip_style(uint8_t look)
 {
-	return looks[time_class].style;
+	return looks[look].style;
 }
 
 static uint8_t
-shade_of(uint8_t time_class, bool is_alternate)
+shade_of(uint8_t look, bool is_alternate)
 {
-	if (time_class == CLASS_RUNNING && is_alternate)
+	if (look == CLASS_RUNNING && is_alternate)
 		return STYLE_RUNNING_ALT;
-	return looks[time_class].style;
+	return looks[look].style;
 }
 
 /* ---- without colours */
 
-/* The class that an edge shows where halves of cells cannot be told: the larger solid part. */
+/* The look that an edge shows where halves of cells cannot be told: the larger solid part. */
 static uint8_t
-dominant_class(const struct strip_cell *cell)
+dominant_look(const struct strip_cell *cell)
 {
 	if (cell->shape != STRIP_EDGE)
-		return cell->time_class;
+		return cell->look;
 	if (!strip_is_solid(cell->second))
-		return cell->time_class;
-	if (!strip_is_solid(cell->time_class))
+		return cell->look;
+	if (!strip_is_solid(cell->look))
 		return cell->second;
-	return cell->level * 2 >= STRIP_EIGHTHS ? cell->time_class : cell->second;
+	return cell->level * 2 >= STRIP_EIGHTHS ? cell->look : cell->second;
 }
 
 /* Its share in sevenths, at least 1. */
@@ -79,7 +83,7 @@ dominant_level(const struct strip_cell *cell)
 {
 	if (cell->shape != STRIP_EDGE)
 		return cell->level;
-	bool is_left = dominant_class(cell) == cell->time_class;
+	bool is_left = dominant_look(cell) == cell->look;
 	int eighths = is_left ? cell->level : STRIP_EIGHTHS - cell->level;
 	int level = (eighths * STRIP_LEVELS + STRIP_EIGHTHS / 2) / STRIP_EIGHTHS;
 	return level < 1 ? 1 : level;
@@ -88,7 +92,7 @@ dominant_level(const struct strip_cell *cell)
 static const char *
 plain_glyph(const struct canvas *canvas, const struct strip_cell *cell)
 {
-	const struct class_look *look = &looks[dominant_class(cell)];
+	const struct look_glyphs *look = &looks[dominant_look(cell)];
 	int level = dominant_level(cell);
 	if (canvas->ascii)
 		return level >= FIRST_HIGH_LEVEL ? look->ascii_high : look->ascii_low;
@@ -98,9 +102,9 @@ plain_glyph(const struct canvas *canvas, const struct strip_cell *cell)
 static void
 put_plain(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
-	uint8_t dominant = dominant_class(cell);
+	uint8_t dominant = dominant_look(cell);
 	bool is_alternate =
-		dominant == cell->time_class ? cell->is_alternate : cell->second_is_alternate;
+		dominant == cell->look ? cell->is_alternate : cell->second_is_alternate;
 	struct cell_style style = { .fg = shade_of(dominant, is_alternate) };
 	canvas_put(canvas, x, y, style, plain_glyph(canvas, cell));
 }
@@ -111,8 +115,8 @@ static void
 put_bar(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
 	struct cell_style style = {
-		.fg = shade_of(cell->time_class, cell->is_alternate),
-		.bg = (uint8_t)(looks[cell->time_class].style + STYLE_FAINT),
+		.fg = shade_of(cell->look, cell->is_alternate),
+		.bg = (uint8_t)(looks[cell->look].style + STYLE_FAINT),
 	};
 	if (cell->level == STRIP_LEVELS)
 		style.bg = STYLE_DEFAULT;
@@ -129,9 +133,9 @@ static void
 put_edge(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
 	struct cell_style style = { 0 };
-	bool has_left = strip_is_solid(cell->time_class), has_right = strip_is_solid(cell->second);
+	bool has_left = strip_is_solid(cell->look), has_right = strip_is_solid(cell->second);
 	if (has_left)
-		style.fg = shade_of(cell->time_class, cell->is_alternate);
+		style.fg = shade_of(cell->look, cell->is_alternate);
 	if (has_right && has_left)
 		style.bg = shade_of(cell->second, cell->second_is_alternate);
 	if (has_right && !has_left) {
@@ -218,7 +222,7 @@ put_plain_match(struct canvas *canvas, int x, int y, const struct strip_cell *ce
 {
 	const struct cell_style style = { .fg = STYLE_MATCH, .attributes = CELL_BOLD };
 	bool is_high =
-		strip_is_solid(dominant_class(cell)) && dominant_level(cell) >= FIRST_HIGH_LEVEL;
+		strip_is_solid(dominant_look(cell)) && dominant_level(cell) >= FIRST_HIGH_LEVEL;
 	if (!canvas->ascii && !canvas->monochrome)
 		return false;
 	if (canvas->ascii)
@@ -239,8 +243,8 @@ put_unmarked(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 		return;
 	}
 	if (cell->shape == STRIP_LINE) {
-		struct cell_style style = { .fg = looks[cell->time_class].style };
-		canvas_put(canvas, x, y, style, looks[cell->time_class].line);
+		struct cell_style style = { .fg = looks[cell->look].style };
+		canvas_put(canvas, x, y, style, looks[cell->look].line);
 		return;
 	}
 	if (cell->shape == STRIP_BAR)
@@ -258,7 +262,7 @@ put_matched_ground(struct canvas *canvas, int x, int y, const struct strip_cell 
 {
 	bool has_ground = cell->shape == STRIP_LINE ||
 			  (cell->shape == STRIP_BAR && cell->level < STRIP_LEVELS) ||
-			  (cell->shape == STRIP_EDGE && !(strip_is_solid(cell->time_class) &&
+			  (cell->shape == STRIP_EDGE && !(strip_is_solid(cell->look) &&
 								strip_is_solid(cell->second)));
 	if (!has_ground)
 		return false;
@@ -278,7 +282,7 @@ put_mark(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 	if (put_marked_ground(canvas, x, y, cell))
 		return;
 	struct cell_style style = { .fg = mark_style(cell->marks), .attributes = CELL_BOLD };
-	uint8_t dominant = dominant_class(cell);
+	uint8_t dominant = dominant_look(cell);
 	if (strip_is_solid(dominant) && !canvas->monochrome && !canvas->ascii) {
 		bool is_high = dominant_level(cell) >= FIRST_HIGH_LEVEL;
 		style.bg = (uint8_t)(looks[dominant].style + (is_high ? 0 : STYLE_FAINT));
@@ -314,13 +318,20 @@ strip_put_bar(struct canvas *canvas, int x, int y, const struct bar_look *look, 
 }
 
 const char *
-strip_legend_glyph(const struct canvas *canvas, uint8_t time_class)
+strip_legend_glyph(const struct canvas *canvas, uint8_t look)
 {
-	const struct class_look *look = &looks[time_class];
+	const struct look_glyphs *glyphs = &looks[look];
 	if (canvas->ascii)
-		return look->ascii_high;
-	if (strip_is_solid(time_class))
-		return canvas->monochrome ? look->mono[STRIP_LEVELS - 1]
+		return glyphs->ascii_high;
+	if (strip_is_solid(look))
+		return canvas->monochrome ? glyphs->mono[STRIP_LEVELS - 1]
 					  : bar_glyphs[STRIP_LEVELS - 1];
-	return canvas->monochrome ? look->mono_line : look->line;
+	return canvas->monochrome ? glyphs->mono_line : glyphs->line;
+}
+
+const char *
+strip_look_name(const struct words *words, uint8_t look)
+{
+	static const char *const names[] = { "waits for a CPU", "asleep in the kernel" };
+	return look < CLASS_COUNT ? class_name(words, (enum time_class)look) : names[look - CLASS_COUNT];
 }

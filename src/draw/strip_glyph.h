@@ -11,8 +11,12 @@
 #include "draw/canvas.h"
 #include "draw/strip.h"
 
-/* The style of a class, STYLE_DEFAULT for CLASS_GONE. */
-uint8_t strip_style(uint8_t time_class);
+struct words; /* trace/words.h */
+
+/* The style of a look, STYLE_DEFAULT for CLASS_GONE. */
+uint8_t strip_style(uint8_t look);
+/* The trace's word for a class, and words for the other looks. */
+const char *strip_look_name(const struct words *words, uint8_t look);
 
 /*
  * Puts a cell on the canvas, which says by .ascii and .monochrome which glyphs to
@@ -35,8 +39,8 @@ struct bar_look {
 };
 void strip_put_bar(struct canvas *canvas, int x, int y, const struct bar_look *look, int level);
 
-/* The glyph that stands for a class in a legend: a full bar, or its line. */
-const char *strip_legend_glyph(const struct canvas *canvas, uint8_t time_class);
+/* The glyph that stands for a look in a legend: a full bar, or its line. */
+const char *strip_legend_glyph(const struct canvas *canvas, uint8_t look);
 /* The glyph of a mark. */
 const char *strip_mark_glyph(const struct canvas *canvas, uint8_t marks);
 

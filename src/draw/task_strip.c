@@ -49,7 +49,8 @@ add_to_stretch(struct walk *walk, size_t piece)
 		return;
 	}
 	strip->stretches[strip->stretch_count++] = (struct strip_stretch){
-		.first = walk->cell, .cells = 1, .span = span_of(&walk->lane->life, piece)
+		.first = walk->cell, .cells = 1, .span = span_of(&walk->lane->life, piece),
+		.look = walk->lane->life.pieces[piece].time_class
 	};
 }
 
@@ -115,8 +116,8 @@ fill_cell(struct walk *walk)
 {
 	int64_t *totals_ns = walk->strip->totals_ns[walk->cell];
 	size_t first = walk->from.piece, last = last_piece(walk);
-	for (int i = 0; i < CLASS_COUNT; i++)
-		totals_ns[i] = walk->until.before_ns[i] - walk->from.before_ns[i];
+	for (int i = 0; i < LOOK_COUNT; i++)
+		totals_ns[i] = i < CLASS_COUNT ? walk->until.before_ns[i] - walk->from.before_ns[i] : 0;
 	if (!fill_by_border(walk, first, last))
 		walk->strip->cells[walk->cell] =
 			strip_cell(totals_ns, walk->until_ns - walk->from_ns);

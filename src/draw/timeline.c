@@ -418,6 +418,7 @@ prepare(struct frame *frame)
 		.moments = &scene->rows->moments,
 		.samples = &scene->rows->samples,
 		.assists = &scene->rows->assists,
+		.beneath = scene->rows->beneath,
 		.search = scene->search,
 		.viewport = scene->viewport,
 	};

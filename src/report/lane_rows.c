@@ -9,6 +9,7 @@
 #include "draw/lane_strip.h"
 #include "draw/row.h"
 #include "draw/slice_row.h"
+#include "draw/strip_glyph.h"
 #include "draw/task_strip.h"
 #include "query/search.h"
 #include "trace/lane.h"
@@ -68,7 +69,7 @@ put_strip(struct putting *putting, const struct row *row, const bool *matches)
 		const int64_t *totals_ns = putting->strip.totals_ns[i];
 		int64_t whole_ns = cell_ns(putting, i), sum_ns = 0;
 		int most = CLASS_GONE;
-		for (int c = CLASS_GONE + 1; c < CLASS_COUNT; c++) {
+		for (int c = CLASS_GONE + 1; c < LOOK_COUNT; c++) {
 			sum_ns += totals_ns[c];
 			if (totals_ns[c] > 0 && (most == CLASS_GONE || totals_ns[c] > totals_ns[most]))
 				most = c;
@@ -77,8 +78,8 @@ put_strip(struct putting *putting, const struct row *row, const bool *matches)
 			continue;
 		const char *name = row->type == ROW_GC	  ? "mark phase"
 				   : row->type == ROW_STW ? "stop-the-world"
-							  : class_name(putting->scene->trace->words,
-								    (enum time_class)most);
+							  : strip_look_name(putting->scene->trace->words,
+								    (uint8_t)most);
 		begin_cell(putting, row, i);
 		grid_text(putting->grid, name, strlen(name));
 		grid_share(putting->grid,
@@ -165,7 +166,7 @@ lane_rows_put(const struct timeline_scene *scene, size_t shown, int cells, struc
 	struct putting putting = {
 		.scene = scene,
 		.source = { .trace = scene->trace, .assists = &scene->rows->assists,
-			.viewport = scene->viewport },
+			.beneath = scene->rows->beneath, .viewport = scene->viewport },
 		.cells = cells,
 		.grid = grid,
 	};

@@ -1,6 +1,7 @@
 /* The timeline as a still picture. */
 #include "report/lanes.h"
 
+#include "analysis/beneath/lanes.h"
 #include "draw/damage_words.h"
 #include "draw/rows.h"
 #include "draw/strip_glyph.h"
@@ -107,6 +108,8 @@ write_legend(struct legend_pen *pen, const struct canvas *canvas, const struct t
 			put_entry(pen, strip_style((uint8_t)time_class),
 				strip_legend_glyph(canvas, (uint8_t)time_class), name);
 	}
+	for (uint8_t look = CLASS_COUNT; scene->rows->beneath != NULL && look < LOOK_COUNT; look++)
+		put_entry(pen, strip_style(look), strip_legend_glyph(canvas, look), strip_look_name(words, look));
 	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++) {
 		bool is_there = marks[i].mark == STRIP_MARK_SAMPLE   ? has_samples
 				: marks[i].mark == STRIP_MARK_ASSIST ? has_assists && is_plain
@@ -273,8 +276,16 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 	const struct target *target, struct error *err)
 {
 	struct timeline_rows rows;
+	struct beneath_lanes lanes;
 	if (!rows_init(&rows, arrangement->trace, &arrangement->order, NULL, err))
 		return false;
+	if (options->beneath != NULL) {
+		if (!beneath_lanes_build(&lanes, options->beneath, arrangement->trace, NULL, err)) {
+			rows_release(&rows);
+			return false;
+		}
+		rows.beneath = &lanes;
+	}
 	bool is_drawn =
 		rows_hide(&rows, options->hidden, err) &&
 		rows_pin(&rows, options->pinned, err) && rows_set_size(&rows, ROWS_TALL, err) &&
@@ -283,6 +294,8 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 		(options->actor == REF_NONE || rows_focus(&rows, options->actor, err)) &&
 		(!options->has_stacks || show_stacks(&rows, options->stacks, err)) &&
 		draw_picture(&rows, options, target, err);
+	if (options->beneath != NULL)
+		beneath_lanes_release(&lanes);
 	rows_release(&rows);
 	return is_drawn;
 }

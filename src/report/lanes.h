@@ -14,7 +14,8 @@
 #include "report/report.h"
 #include "trace/trace.h"
 
-struct search; /* query/search.h */
+struct beneath; /* analysis/beneath/beneath.h */
+struct search;  /* query/search.h */
 
 struct lanes_options {
 	const char *file_name;   /* safe text */
@@ -37,6 +38,7 @@ struct lanes_options {
 	int64_t cursor_ns;       /* within the interval */
 	struct search *only;     /* lanes and spans that it does not match are left out; NULL: none are */
 	const char *query;       /* what it asks, safe text */
+	const struct beneath *beneath; /* what lies beneath the trace; NULL: nothing */
 };
 
 enum { LANES_MOST_ROWS = 200 };

@@ -108,7 +108,7 @@ add_meaning(struct sheet *sheet, uint8_t style, const char *glyph, const char *m
 }
 
 static void
-add_classes(struct sheet *sheet, const struct canvas *canvas)
+add_looks(struct sheet *sheet, const struct session *session, const struct canvas *canvas)
 {
 	for (uint8_t i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
 		const struct class_words *words = &sheet->trace->words->classes[i];
@@ -116,6 +116,12 @@ add_classes(struct sheet *sheet, const struct canvas *canvas)
 			add_meaning(sheet, strip_style(i), strip_legend_glyph(canvas, i),
 				words->meaning != NULL ? words->meaning : words->name);
 	}
+	if (session->beneath == NULL)
+		return;
+	add_meaning(sheet, strip_style(LOOK_WAITS), strip_legend_glyph(canvas, LOOK_WAITS),
+		"runs by its own account, or is in a system call, but its {thread} waits for a CPU");
+	add_meaning(sheet, strip_style(LOOK_ASLEEP), strip_legend_glyph(canvas, LOOK_ASLEEP),
+		"the same, but its {thread} sleeps in the kernel");
 }
 
 static void
@@ -144,7 +150,7 @@ add_marks(struct sheet *sheet, const struct canvas *canvas)
 }
 
 static void
-add_picture(struct sheet *sheet, const struct canvas *canvas)
+add_picture(struct sheet *sheet, const struct session *session, const struct canvas *canvas)
 {
 	const char *const notes[] = {
 		"A bar is as high as the share of the cell's time that its state took. A thin "
@@ -158,7 +164,7 @@ add_picture(struct sheet *sheet, const struct canvas *canvas)
 			: "The numbers of the {Actors} row are those running and ready at the cursor.",
 	};
 	sheet_heading(sheet, "What the picture means");
-	add_classes(sheet, canvas);
+	add_looks(sheet, session, canvas);
 	add_marks(sheet, canvas);
 	add_meaning(sheet, STYLE_DEFAULT, canvas->ascii ? "|" : "│",
 		analysis_applies(NEEDS_COLLECTOR, sheet->trace)
@@ -215,7 +221,7 @@ make_lines(struct help *help, const struct session *session, const struct canvas
 	for (int group = 0; group < GROUP_COUNT; group++)
 		add_group(&sheet, session, (enum command_group)group, column);
 	if (session->help_context == IN_TIMELINE)
-		add_picture(&sheet, canvas);
+		add_picture(&sheet, session, canvas);
 	add_notes(&sheet, session);
 	help->width = canvas->width;
 	help->ascii = canvas->ascii;

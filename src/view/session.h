@@ -26,6 +26,7 @@ enum task_view { TASKS_OFF, TASKS_ALL, TASKS_ONE };
 struct analysis;      /* view/analysis.h */
 struct beneath;       /* analysis/beneath/beneath.h */
 struct analysis_job;  /* view/analyses_kept.c */
+struct beneath_lanes; /* analysis/beneath/lanes.h */
 struct critical_path; /* analysis/critical.h */
 struct key_map;    /* app/keys.h, only to be handed to add_keys() */
 struct notes;      /* trace/notes.h */
@@ -57,6 +58,7 @@ struct analyses {
 /* What all views share and keep in step: time, selection, search. Owned by the app. */
 struct session {
 	const struct trace *trace;
+	const struct beneath_lanes *beneath; /* what lies beneath it; NULL: nothing */
 	const char *file_name;   /* safe text */
 	struct panes *panes;     /* where it is one of several on the screen; NULL: it is alone */
 	int pane;                /* of these */

@@ -221,13 +221,13 @@ static uint8_t
 shown_class(const struct timeline_request *request, struct lane lane)
 {
 	struct session *session = request->session;
-	int64_t totals_ns[CLASS_COUNT], from_ns, until_ns;
+	int64_t totals_ns[LOOK_COUNT] = { 0 }, from_ns, until_ns;
 	struct span span;
 	timeline_cell(request->timeline, session, &from_ns, &until_ns);
 	if (lane_span_at(session->trace, lane, session->cursor_ns, &span))
 		return (uint8_t)span.time_class;
 	lane_totals(session->trace, lane, from_ns, until_ns, totals_ns);
-	return strip_cell(totals_ns, until_ns - from_ns).time_class;
+	return strip_cell(totals_ns, until_ns - from_ns).look;
 }
 
 /* Of all members of a group: one question each. */
