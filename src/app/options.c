@@ -240,7 +240,7 @@ check_beneath(const struct options *options, struct error *err)
 			"scheduler%s",
 			is_of_others ? ", without --find, --check and --diff" : "");
 	return is_beneath || options->align == NULL || (!options_is_of_one(options) && options->more_count > 0) ||
-	       error_set(err, ERROR_USAGE, "--align: only with two traces on the screen or --report=beneath");
+	       error_set(err, ERROR_USAGE, "--align: only with two traces on the screen, --report=beneath or lanes");
 }
 
 /* Formats that only what is asked for has. */
@@ -469,7 +469,7 @@ bool
 options_takes_files(const struct options *options)
 {
 	return options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
-	       (option_is_grid(options) && options->more_count > 0);
+	       options_beneath(options) || (option_is_grid(options) && options->more_count > 0);
 }
 
 bool
@@ -482,7 +482,10 @@ options_names_files(const struct options *options)
 bool
 options_beneath(const struct options *options)
 {
-	return options->report == REPORT_RESULT && options->analysis == &beneath_kind;
+	bool is_of_others = options->find != NULL || options->checks.count > 0 || options->diff != NULL;
+	bool is_picture = options->report == REPORT_LANES && report_is_for_people(options_rows_format(options));
+	return (options->report == REPORT_RESULT && options->analysis == &beneath_kind) ||
+	       (is_picture && options->more_count == 1 && !is_of_others);
 }
 
 bool

@@ -243,7 +243,7 @@ bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
 /* Whether what is printed is of one trace alone. */
 bool options_is_of_one(const struct options *options);
-/* Whether what is asked for is of one trace beneath another. */
+/* Whether what is asked for is of one trace beneath another: that report, and a picture of two traces. */
 bool options_beneath(const struct options *options);
 /* The name of an option that chooses stacks or samples: without a report only where a trace has these; or NULL. */
 const char *options_of_samples(const struct options *options);

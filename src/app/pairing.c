@@ -46,10 +46,10 @@ find_above(struct pairing *pairing, struct error *err)
 	if (align_find(traces, TRACES, &pairing->above, &pairing->below))
 		return true;
 	return error_set(err, ERROR_USAGE,
-		"--report=beneath: takes a trace that tells of threads and one of the kernel's scheduler, but "
+		"--report=%s: takes a trace that tells of threads and one of the kernel's scheduler, but "
 		"%s is of %s and %s is of %s",
-		text_string(&pairing->names[0]), traces[0]->words->source, text_string(&pairing->names[1]),
-		traces[1]->words->source);
+		options_given(pairing->files->options, "report"), text_string(&pairing->names[0]),
+		traces[0]->words->source, text_string(&pairing->names[1]), traces[1]->words->source);
 }
 
 static bool
@@ -64,7 +64,7 @@ find_shift(struct pairing *pairing, struct error *err)
 	};
 	if (!align_clocks(&pairing->beneath, &pair, progress_cancel_flag(files->progress), err))
 		return false;
-	if (report_is_for_people(options_rows_format(files->options)))
+	if (files->options->analysis != NULL && report_is_for_people(options_rows_format(files->options)))
 		return true; /* it stands above the table */
 	text_add_string(&line, "clocks: ");
 	beneath_add_clocks(&line, &pairing->beneath);

@@ -1,4 +1,4 @@
-/* --report=beneath: one trace beneath another. */
+/* --report=beneath, and a picture: one trace beneath another. */
 #ifndef TTRACE_APP_PAIRING_H
 #define TTRACE_APP_PAIRING_H
 

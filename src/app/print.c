@@ -242,6 +242,7 @@ print_lanes(struct printing *job, struct error *err)
 		.cursor_ns = job->options.cursor_ns,
 		.only = print->only,
 		.query = query_text(print),
+		.beneath = print->beneath,
 	};
 	struct canvas canvas = {
 		.ascii = job->options.ascii,
