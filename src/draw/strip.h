@@ -60,7 +60,7 @@ struct strip_cell {
 static inline bool
 strip_is_solid(uint8_t look)
 {
-	return look == LOOK_WAITS || (look < CLASS_COUNT && (CLASS_MASK_SOLID >> look & 1) != 0);
+	return ((CLASS_MASK_SOLID | UINT32_C(1) << LOOK_WAITS) >> look & 1) != 0;
 }
 
 /*

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/job.h"
+#include "trace/lane.h"
 #include "trace/series.h"
 
 static const uint8_t classes[BENEATH_UPPERS] = {
@@ -29,6 +30,34 @@ struct maker {
 	struct error *err;
 };
 
+/* When a span of a thread left its processor, which may be taken away during a system call. */
+static int64_t
+end_on_processor(const struct trace *trace, const struct span *span)
+{
+	struct span held;
+	if (span->time_class != CLASS_SYSCALL)
+		return span->end_ns;
+	return lane_span_at(trace, (struct lane){ LANE_PROCESSOR, span->processor }, span->start_ns, &held) &&
+			       held.segment == span->segment && held.state == span->state
+		       ? held.end_ns
+		       : span->start_ns;
+}
+
+/* To the lanes of an actor and of a processor, what of a span lies within the piece. */
+static bool
+add_span(struct maker *maker, struct piece_list *list, const struct span *span, const struct beneath_piece *piece)
+{
+	int64_t start_ns = span->start_ns > piece->from_ns ? span->start_ns : piece->from_ns;
+	int64_t end_ns = span->end_ns < piece->until_ns ? span->end_ns : piece->until_ns;
+	if (!piece_list_add(list, (struct lane){ LANE_ACTOR, span->actor }, start_ns, end_ns, maker->err))
+		return false;
+	if (span->processor == REF_NONE)
+		return true;
+	int64_t held_ns = end_on_processor(maker->trace, span);
+	return piece_list_add(list, (struct lane){ LANE_PROCESSOR, span->processor }, start_ns,
+		held_ns < end_ns ? held_ns : end_ns, maker->err);
+}
+
 /* What the thread of the series did meanwhile by the program's account is lost to whom it did it for. */
 static bool
 add_lost(struct maker *maker, const struct series *series, const struct beneath_piece *piece)
@@ -49,14 +78,7 @@ add_lost(struct maker *maker, const struct series *series, const struct beneath_
 		if (upper == BENEATH_UPPERS)
 			continue;
 		item_span(series, &item, &span);
-		span_clip(&span, piece->from_ns, piece->until_ns);
-		struct piece_list *list = &maker->lists[upper][lost];
-		if (!piece_list_add(list, (struct lane){ LANE_ACTOR, span.actor }, span.start_ns, span.end_ns,
-			    maker->err))
-			return false;
-		if (span.processor != REF_NONE &&
-			!piece_list_add(list, (struct lane){ LANE_PROCESSOR, span.processor }, span.start_ns,
-				span.end_ns, maker->err))
+		if (!add_span(maker, &maker->lists[upper][lost], &span, piece))
 			return false;
 	}
 	return true;
