@@ -139,7 +139,7 @@ any_interval(struct pair *pair, int64_t *t0_ns, int64_t *t1_ns)
 }
 
 static const struct { const char *name; int64_t shift_ns; } captures[] = {
-	{ "contention", 0 }, { "httpserver", 0 }, { "contention", -3 * MS }, { "httpserver", 5 * MS },
+	{ "contention", 0 }, { "httpserver", 0 }, { "syscalls", 0 }, { "contention", -3 * MS }, { "httpserver", 5 * MS },
 };
 
 static void
@@ -153,10 +153,10 @@ lanes_lose_what_their_spans_do(void **state)
 		for (int round = 0; round < ROUNDS; round++) {
 			struct lane lane = any_lane(&pair);
 			int64_t t0_ns, t1_ns;
-			lost_times wanted_ns, got_ns;
+			lost_times wanted_ns, got_ns = { { 0 } };
 			any_interval(&pair, &t0_ns, &t1_ns);
 			add_slowly(&pair, lane, t0_ns, t1_ns, wanted_ns);
-			beneath_lanes_time(&pair.lanes, lane, t0_ns, t1_ns, got_ns);
+			beneath_lanes_add(&pair.lanes, lane, t0_ns, t1_ns, got_ns);
 			for (int k = 0; k < BENEATH_UPPERS * BENEATH_LOST; k++) {
 				int64_t wanted = wanted_ns[k / BENEATH_LOST][k % BENEATH_LOST];
 				int64_t got = got_ns[k / BENEATH_LOST][k % BENEATH_LOST];
@@ -189,7 +189,7 @@ check_cell(const struct pair *pair, const struct strip *strip, int cell, int64_t
 		looks_ns += totals_ns[i];
 	assert_int_equal(looks_ns, classes_ns);
 	for (int lost = 0; lost < BENEATH_LOST; lost++)
-		assert_int_equal(totals_ns[CLASS_COUNT + lost],
+		assert_int_equal(totals_ns[LOOK_WAITS + lost],
 			lost_ns[BENEATH_RUNNING][lost] + lost_ns[BENEATH_WORKER][lost] + lost_ns[BENEATH_SYSCALL][lost]);
 	if (totals_ns[LOOK_WAITS] == t1_ns - t0_ns && strip->lane.type != LANE_GROUP)
 		assert_true(shown->shape == STRIP_BAR ? shown->look == LOOK_WAITS && shown->level == STRIP_LEVELS

@@ -102,6 +102,28 @@ sum_processors(const struct trace *trace, struct viewport viewport, int cells,
 	}
 }
 
+/* What of that had no CPU. */
+static void
+sum_lost(struct strip *strip, const struct strip_source *source)
+{
+	resource_ref count = trace_processor_count(source->trace);
+	struct viewport viewport = source->viewport;
+	int64_t *one_ns = strip->assists_ns;
+	for (int k = 0; k < BENEATH_UPPERS * BENEATH_LOST; k++) {
+		int64_t *sums_ns = strip->lost_ns[k / BENEATH_LOST][k % BENEATH_LOST];
+		memset(sums_ns, 0, (size_t)strip->width * sizeof *sums_ns);
+		if (source->beneath == NULL || count > FOLDED_ROW_MOST_PROCESSORS)
+			continue;
+		for (resource_ref processor = 0; processor < count; processor++) {
+			bool has_some = pieces_cells(&source->beneath->of[k / BENEATH_LOST][k % BENEATH_LOST],
+				(struct lane){ LANE_PROCESSOR, processor }, viewport.t0_ns, viewport.t1_ns, strip->width,
+				one_ns);
+			for (int i = 0; has_some && i < strip->width; i++)
+				sums_ns[i] += one_ns[i];
+		}
+	}
+}
+
 int64_t
 folded_row_processors(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	int64_t totals_ns[CLASS_COUNT])
@@ -121,11 +143,18 @@ folded_row_draw_processors(struct canvas *canvas, struct cell_run run, struct st
 	strip->lane = (struct lane){ LANE_ALL, 0 };
 	strip->stretch_count = 0;
 	sum_processors(source->trace, viewport, strip->width, strip->totals_ns, strip->classes_ns);
+	sum_lost(strip, source);
 	for (int i = 0; i < strip->width; i++) {
 		int64_t from_ns = until_ns;
 		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, strip->width, i + 1);
-		strip->cells[i] = strip_cell(strip->totals_ns[i],
-			time_of_processors(source->trace, from_ns, until_ns, strip->totals_ns[i]));
+		int64_t *totals_ns = strip->totals_ns[i];
+		int64_t whole_ns = time_of_processors(source->trace, from_ns, until_ns, totals_ns);
+		for (int k = 0; k < BENEATH_UPPERS * BENEATH_LOST; k++) {
+			int64_t lost_ns = strip->lost_ns[k / BENEATH_LOST][k % BENEATH_LOST][i];
+			totals_ns[beneath_upper_class((enum beneath_upper)(k / BENEATH_LOST))] -= lost_ns;
+			totals_ns[LOOK_WAITS + k % BENEATH_LOST] += lost_ns;
+		}
+		strip->cells[i] = strip_cell(totals_ns, whole_ns);
 	}
 	strip_draw(canvas, run.x, run.y, strip, source->trace, scratch);
 }

@@ -79,8 +79,6 @@ is_sums_only(struct lane lane)
 	return lane.type == LANE_GROUP || lane.type == LANE_ALL;
 }
 
-static const uint8_t lost_looks[BENEATH_LOST] = { [BENEATH_WAITED] = LOOK_WAITS, [BENEATH_SLEPT] = LOOK_ASLEEP };
-
 #define LOOK_BIT(look) (UINT32_C(1) << (look))
 
 static int64_t
@@ -159,7 +157,7 @@ find_totals(struct walk *walk)
 		for (int lost = 0; lost < BENEATH_LOST; lost++) {
 			int64_t lost_ns = lost_in_cell(walk, upper, lost);
 			totals_ns[beneath_upper_class((enum beneath_upper)upper)] -= lost_ns;
-			totals_ns[lost_looks[lost]] += lost_ns;
+			totals_ns[LOOK_WAITS + lost] += lost_ns;
 		}
 	if (totals_ns[CLASS_RUNNING] < 0) {
 		totals_ns[CLASS_WORKER] += totals_ns[CLASS_RUNNING];
@@ -177,7 +175,7 @@ looks_of(const struct walk *walk, enum time_class time_class)
 		for (int lost = 0; lost < BENEATH_LOST && beneath_upper_class((enum beneath_upper)upper) == time_class;
 			lost++) {
 			int64_t lost_ns = lost_in_cell(walk, upper, lost);
-			looks |= lost_ns > 0 ? LOOK_BIT(lost_looks[lost]) : 0;
+			looks |= lost_ns > 0 ? LOOK_BIT(LOOK_WAITS + lost) : 0;
 			rest_ns -= lost_ns;
 		}
 	if (time_class == CLASS_RUNNING && assists_in_cell(walk) > 0) {
@@ -272,7 +270,7 @@ fill_by_looks(struct walk *walk, uint32_t looks)
 	int64_t border_ns;
 	bool is_before;
 	for (int i = 0; second >= CLASS_COUNT && i < BENEATH_UPPERS * BENEATH_LOST; i++)
-		if (lost_looks[i % BENEATH_LOST] == second &&
+		if (LOOK_WAITS + i % BENEATH_LOST == second &&
 			beneath_upper_class((enum beneath_upper)(i / BENEATH_LOST)) == walk->span.time_class)
 			pieces = &walk->source->beneath->of[i / BENEATH_LOST][i % BENEATH_LOST];
 	fill_by_totals(walk);

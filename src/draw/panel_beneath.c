@@ -17,7 +17,7 @@ panel_parts_of(const struct panel *panel, struct lane lane)
 	struct panel_parts parts = {
 		.assists_ns = pieces_time(&rows->assists, lane, panel->from_ns, panel->until_ns)
 	};
-	beneath_lanes_time(rows->beneath, lane, panel->from_ns, panel->until_ns, parts.lost_ns);
+	beneath_lanes_add(rows->beneath, lane, panel->from_ns, panel->until_ns, parts.lost_ns);
 	return parts;
 }
 
@@ -57,7 +57,7 @@ panel_write_parts(struct panel *panel, enum time_class time_class, const struct 
 	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
 		for (int lost = 0; lost < BENEATH_LOST; lost++)
 			if (beneath_upper_class((enum beneath_upper)upper) == time_class)
-				write_part(panel, strip_style((uint8_t)(CLASS_COUNT + lost)), words[lost],
+				write_part(panel, strip_style((uint8_t)(LOOK_WAITS + lost)), words[lost],
 					parts->lost_ns[upper][lost]);
 }
 
@@ -94,7 +94,7 @@ look_beneath(const struct beneath *beneath, const struct span *span, struct told
 	return told->times_ns[BENEATH_UNKNOWN] < span->end_ns - span->start_ns;
 }
 
-/* "   compile had it": who had the CPU that was waited for. */
+/* "   compile had it": who had the CPU that was waited for, for most of that time. */
 static void
 write_holder(struct panel *panel, const struct beneath *beneath, const struct told *told)
 {
@@ -106,7 +106,7 @@ write_holder(struct panel *panel, const struct beneath *beneath, const struct to
 		lane_count(beneath->below, lane, told->from_ns - beneath->delta_ns,
 			told->until_ns - beneath->delta_ns) > MOST_PIECES ||
 		!beneath_holder(beneath, told->processor, told->from_ns, told->until_ns, &holder, &err) ||
-		holder.actor == REF_NONE)
+		holder.actor == REF_NONE || holder.time_ns < (told->until_ns - told->from_ns) / 2)
 		return;
 	text_add_string(panel->scratch, "   ");
 	name_string(panel->scratch, beneath->below, trace_actor(beneath->below, holder.actor)->name,

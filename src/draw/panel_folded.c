@@ -112,9 +112,15 @@ static void
 write_busy(struct panel *panel, const char *heading, int64_t t0_ns, int64_t t1_ns)
 {
 	int64_t totals_ns[CLASS_COUNT];
-	int64_t whole_ns = folded_row_processors(panel->scene->trace, t0_ns, t1_ns, totals_ns);
+	const struct trace *trace = panel->scene->trace;
+	int64_t whole_ns = folded_row_processors(trace, t0_ns, t1_ns, totals_ns);
+	resource_ref count = trace_processor_count(trace);
+	struct panel_parts parts = { .assists_ns = 0 };
+	for (resource_ref ref = 0; count <= FOLDED_ROW_MOST_PROCESSORS && ref < count; ref++)
+		beneath_lanes_add(panel->scene->rows->beneath, (struct lane){ LANE_PROCESSOR, ref }, t0_ns, t1_ns,
+			parts.lost_ns);
 	panel_heading(panel, heading);
-	panel_shares_of(panel, totals_ns, NULL, whole_ns);
+	panel_shares_of(panel, totals_ns, &parts, whole_ns);
 	panel_next_line(panel);
 }
 

@@ -23,7 +23,7 @@ enum {
 
 /*
  * What time looks like: as its class, but for what the program says that it ran or was in a system call, while the
- * trace beneath says that it was on no CPU.
+ * trace beneath says that it was on no CPU. Those are in the order of enum beneath_lost.
  */
 enum strip_look {
 	LOOK_WAITS = CLASS_COUNT, /* ready for the kernel, without a CPU */

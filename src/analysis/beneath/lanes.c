@@ -4,8 +4,7 @@
  */
 #include "analysis/beneath/lanes.h"
 
-#include <string.h>
-
+#include "base/checked.h"
 #include "base/job.h"
 #include "trace/lane.h"
 #include "trace/series.h"
@@ -146,11 +145,11 @@ beneath_lanes_bytes(const struct beneath_lanes *lanes)
 /* ---- asking */
 
 void
-beneath_lanes_time(const struct beneath_lanes *lanes, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+beneath_lanes_add(const struct beneath_lanes *lanes, struct lane lane, int64_t t0_ns, int64_t t1_ns,
 	int64_t times_ns[BENEATH_UPPERS][BENEATH_LOST])
 {
-	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
+	for (int upper = 0; lanes != NULL && upper < BENEATH_UPPERS; upper++)
 		for (int lost = 0; lost < BENEATH_LOST; lost++)
-			times_ns[upper][lost] =
-				lanes == NULL ? 0 : pieces_time(&lanes->of[upper][lost], lane, t0_ns, t1_ns);
+			times_ns[upper][lost] = saturating_add_i64(times_ns[upper][lost],
+				pieces_time(&lanes->of[upper][lost], lane, t0_ns, t1_ns));
 }

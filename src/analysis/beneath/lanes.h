@@ -31,8 +31,8 @@ bool beneath_lanes_build(struct beneath_lanes *lanes, const struct beneath *bene
 void beneath_lanes_release(struct beneath_lanes *lanes);
 size_t beneath_lanes_bytes(const struct beneath_lanes *lanes);
 
-/* How long within [t0, t1). All 0 where lanes is NULL. O(log n). */
-void beneath_lanes_time(const struct beneath_lanes *lanes, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+/* Adds how long within [t0, t1); nothing where lanes is NULL. O(log n). */
+void beneath_lanes_add(const struct beneath_lanes *lanes, struct lane lane, int64_t t0_ns, int64_t t1_ns,
 	int64_t times_ns[BENEATH_UPPERS][BENEATH_LOST]);
 
 #endif
