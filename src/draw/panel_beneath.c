@@ -1,5 +1,8 @@
 /* The panel on what lies beneath: of what ran or was in a system call, how much had no CPU. */
+#include <string.h>
+
 #include "analysis/beneath/lanes.h"
+#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/units.h"
 #include "draw/names.h"
@@ -94,25 +97,34 @@ look_beneath(const struct beneath *beneath, const struct span *span, struct told
 	return told->times_ns[BENEATH_UNKNOWN] < span->end_ns - span->start_ns;
 }
 
-/* "   compile had it": who had the CPU that was waited for, for most of that time. */
+/*
+ * ", compile had it for 6.71 ms": who had longest the CPU that was waited for, in the longest such time. Without the
+ * time where there is no room for it and it is most of that.
+ */
 static void
 write_holder(struct panel *panel, const struct beneath *beneath, const struct told *told)
 {
 	struct beneath_holder holder;
 	struct error err;
 	struct lane lane = { LANE_PROCESSOR, told->processor };
+	char duration[UNITS_TEXT];
 	error_clear(&err);
 	if (told->processor == REF_NONE ||
-		lane_count(beneath->below, lane, told->from_ns - beneath->delta_ns,
-			told->until_ns - beneath->delta_ns) > MOST_PIECES ||
+		lane_count(beneath->below, lane, saturating_sub_i64(told->from_ns, beneath->delta_ns),
+			saturating_sub_i64(told->until_ns, beneath->delta_ns)) > MOST_PIECES ||
 		!beneath_holder(beneath, told->processor, told->from_ns, told->until_ns, &holder, &err) ||
-		holder.actor == REF_NONE || holder.time_ns < (told->until_ns - told->from_ns) / 2)
+		holder.actor == REF_NONE)
 		return;
-	text_add_string(panel->scratch, "   ");
+	text_add_string(panel->scratch, "; ");
 	name_string(panel->scratch, beneath->below, trace_actor(beneath->below, holder.actor)->name,
 		panel->canvas->ascii);
 	text_add_string(panel->scratch, " had it");
-	if (panel_scratch_fits(panel, 0))
+	units_duration(duration, holder.time_ns, panel->canvas->ascii);
+	bool is_most = holder.time_ns >= (told->until_ns - told->from_ns) / 2;
+	bool has_room = panel_scratch_fits(panel, (int)strlen(" for ") + (int)text_width(duration, strlen(duration)));
+	if (has_room)
+		text_format(panel->scratch, " for %s", duration);
+	if (has_room || (is_most && panel_scratch_fits(panel, 0)))
 		panel_scratch(panel, STYLE_TEXT_DIM);
 	text_clear(panel->scratch);
 }
