@@ -57,27 +57,43 @@ add_span(struct maker *maker, struct piece_list *list, const struct span *span, 
 		held_ns < end_ns ? held_ns : end_ns, maker->err);
 }
 
-/* What the thread of the series did meanwhile by the program's account is lost to whom it did it for. */
+/* Goes on to the last item that begins by then; the one it is at begins no later, or is the first. */
+static void
+go_to(const struct series *series, int64_t t_ns, struct item *item)
+{
+	enum { NEAR = 8 };
+	for (int i = 0; i < NEAR; i++) {
+		struct item next = *item;
+		if (!series_step(series, &next) || item_start_ns(&next) > t_ns)
+			return;
+		*item = next;
+	}
+	(void)series_find(series, t_ns, item);
+}
+
+/*
+ * What the thread of the series did meanwhile by the program's account is lost to whom it did it for. The item stays
+ * at what began by the end of the piece.
+ */
 static bool
-add_lost(struct maker *maker, const struct series *series, const struct beneath_piece *piece)
+add_lost(struct maker *maker, const struct series *series, const struct beneath_piece *piece, struct item *item)
 {
 	enum beneath_lost lost = piece->state == BENEATH_READY ? BENEATH_WAITED : BENEATH_SLEPT;
-	struct item item;
 	struct span span;
-	bool is_there = series_find(series, piece->from_ns, &item);
-	if (!is_there) {
-		series_enter(series, 0, &item);
-		is_there = true;
-	}
-	for (; is_there && item_start_ns(&item) < piece->until_ns; is_there = series_step(series, &item)) {
-		enum time_class time_class = item_class(series, &item);
+	go_to(series, piece->from_ns, item);
+	struct item next = *item;
+	for (bool is_there = true; is_there && item_start_ns(&next) < piece->until_ns;
+		is_there = series_step(series, &next)) {
+		*item = next;
+		enum time_class time_class = item_class(series, item);
 		int upper = 0;
 		while (upper < BENEATH_UPPERS && classes[upper] != time_class)
 			upper++;
 		if (upper == BENEATH_UPPERS)
 			continue;
-		item_span(series, &item, &span);
-		if (!add_span(maker, &maker->lists[upper][lost], &span, piece))
+		item_span(series, item, &span);
+		if (!job_goes_on(maker->is_cancelled, maker->err) ||
+			!add_span(maker, &maker->lists[upper][lost], &span, piece))
 			return false;
 	}
 	return true;
@@ -89,15 +105,17 @@ add_thread(struct maker *maker, resource_ref thread)
 	struct series series;
 	struct beneath_walk walk;
 	struct beneath_piece piece;
+	struct item item;
 	if (maker->beneath->threads[thread].count == 0 ||
 		!series_open(maker->trace, (struct lane){ LANE_THREAD, thread }, &series))
 		return true;
+	series_enter(&series, 0, &item);
 	beneath_begin(&walk, maker->beneath, thread, 0, maker->trace->end_ns);
 	while (beneath_next(&walk, &piece)) {
 		if (!job_goes_on(maker->is_cancelled, maker->err))
 			return false;
 		if ((piece.state == BENEATH_READY || piece.state == BENEATH_ASLEEP) &&
-			!add_lost(maker, &series, &piece))
+			!add_lost(maker, &series, &piece, &item))
 			return false;
 	}
 	return true;
