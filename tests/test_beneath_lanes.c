@@ -192,9 +192,7 @@ check_cell(const struct pair *pair, const struct strip *strip, int cell, int64_t
 		assert_int_equal(totals_ns[LOOK_WAITS + lost],
 			lost_ns[BENEATH_RUNNING][lost] + lost_ns[BENEATH_WORKER][lost] + lost_ns[BENEATH_SYSCALL][lost]);
 	if (totals_ns[LOOK_WAITS] == t1_ns - t0_ns && strip->lane.type != LANE_GROUP)
-		assert_true(shown->shape == STRIP_BAR ? shown->look == LOOK_WAITS && shown->level == STRIP_LEVELS
-						      : shown->shape == STRIP_EDGE && shown->look == LOOK_WAITS &&
-								shown->second == LOOK_WAITS);
+		assert_true(shown->shape == STRIP_BAR && shown->look == LOOK_WAITS && shown->level == STRIP_LEVELS);
 	if (totals_ns[LOOK_ASLEEP] == t1_ns - t0_ns && strip->lane.type != LANE_GROUP)
 		assert_true(shown->shape == STRIP_LINE && shown->look == LOOK_ASLEEP);
 	if (shown->shape == STRIP_EDGE)

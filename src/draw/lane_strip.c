@@ -333,7 +333,8 @@ fill_by_edge(
 	uint32_t left_looks = left != NULL ? looks_of(walk, left->time_class) : LOOK_BIT(CLASS_GONE);
 	uint32_t right_looks = right != NULL ? looks_of(walk, right->time_class) : LOOK_BIT(CLASS_GONE);
 	uint8_t left_look = take_look(&left_looks), right_look = take_look(&right_looks);
-	if ((left_looks | right_looks) != 0) {
+	bool is_one_bar = left_look == LOOK_WAITS && right_look == LOOK_WAITS;
+	if ((left_looks | right_looks) != 0 || is_one_bar) {
 		fill_by_totals(walk);
 		return;
 	}
