@@ -17,7 +17,7 @@
 #include "app/other.h"
 #include "app/prompt.h"
 #include "app/typed.h"
-#include "analysis/beneath/beneath.h"
+#include "analysis/beneath/lanes.h"
 #include "base/error.h"
 #include "base/job.h"
 #include "draw/canvas.h"
@@ -105,13 +105,17 @@ struct app_pane {
 
 /* What the clocks of the traces are apart, and what lies beneath what; of the app, which must not move meanwhile. */
 struct app_pairing {
-	struct job job;
+	struct job job;         /* finds that, ... */
+	struct job lanes_job;   /* ... and then the lanes of the upper one as they are shown, into `made` */
 	atomic_bool is_cancelled;
 	bool is_begun, is_done;
 	bool has_pair;          /* of which err says whether it fits */
 	int above, below;       /* panes */
 	struct beneath beneath;
 	struct error err;
+	struct trace *wanted, *held; /* whose lanes are made, and are shown; held until they are not; or NULL */
+	struct beneath_lanes made, shown;
+	struct error lanes_err;
 };
 
 struct app {

@@ -459,6 +459,57 @@ take_pair(struct app *app)
 	app->pane[above].session.beneath = &pairing->beneath;
 }
 
+/* ---- its lanes, which are others when they stand in other groups */
+
+static void
+make_lanes(void *owner)
+{
+	struct app_pairing *pairing = owner;
+	(void)beneath_lanes_build(
+		&pairing->made, &pairing->beneath, pairing->wanted, &pairing->is_cancelled, &pairing->lanes_err);
+}
+
+/* What was made takes the place of what is shown; where that failed the rows tell what the upper trace says. */
+static void
+take_lanes(struct app *app)
+{
+	struct app_pairing *pairing = &app->pairing;
+	struct session *session = &app->pane[pairing->above].session;
+	struct beneath_lanes before = pairing->shown;
+	job_wait(&pairing->lanes_job);
+	if (pairing->lanes_err.kind != ERROR_NONE)
+		session_status(session, true, "%s", pairing->lanes_err.message);
+	pairing->shown = pairing->made;
+	pairing->shown.trace = pairing->wanted;
+	pairing->made = (struct beneath_lanes){ .beneath = NULL };
+	session->lanes = &pairing->shown;
+	beneath_lanes_release(&before);
+	trace_free(pairing->held);
+	pairing->held = pairing->wanted;
+	pairing->wanted = NULL;
+	app->needs_draw = true;
+}
+
+/* True while they are made. */
+static bool
+look_at_lanes(struct app *app)
+{
+	struct app_pairing *pairing = &app->pairing;
+	struct session *session = &app->pane[pairing->above].session;
+	if (session->beneath == NULL)
+		return false;
+	if (pairing->wanted != NULL && job_is_done(&pairing->lanes_job))
+		take_lanes(app);
+	if (pairing->wanted != NULL || pairing->held == session->trace)
+		return pairing->wanted != NULL;
+	pairing->wanted = trace_hold(session->trace);
+	error_clear(&pairing->lanes_err);
+	if (!job_start(&pairing->lanes_job, make_lanes, pairing, session->wake, session->wake_context,
+		    &pairing->lanes_err))
+		take_lanes(app);
+	return true;
+}
+
 /* ---- what goes on meanwhile */
 
 /* Takes in what is made for panes that are not active; true while some is. */
@@ -511,7 +562,8 @@ app_look_at_panes(struct app *app)
 	if (has_changed || is_made)
 		for (int i = 0; i < app->panes.count; i++)
 			write_heading(app, i);
-	return look_at_waiting(app) || is_made || is_pairing;
+	bool is_going = look_at_lanes(app);
+	return look_at_waiting(app) || is_made || is_pairing || is_going;
 }
 
 /* What is searched for, and what is filtered by, is so in all of them, as far as it makes sense there. */
@@ -558,6 +610,7 @@ app_end_panes(struct app *app)
 {
 	atomic_store(&app->pairing.is_cancelled, true);
 	job_wait(&app->pairing.job);
+	job_wait(&app->pairing.lanes_job);
 	app->pane[app->panes.active].page = (struct view_page){ 0 }; /* it lies on the stack */
 	for (int i = 0; i < PANES_MOST; i++) {
 		struct app_pane *pane = &app->pane[i];
@@ -570,5 +623,9 @@ app_end_panes(struct app *app)
 		text_release(&pane->file_word);
 		text_release(&pane->heading);
 	}
+	beneath_lanes_release(&app->pairing.shown);
+	beneath_lanes_release(&app->pairing.made);
+	trace_free(app->pairing.wanted);
+	trace_free(app->pairing.held);
 	beneath_release(&app->pairing.beneath);
 }

@@ -58,12 +58,12 @@ struct analyses {
 /* What all views share and keep in step: time, selection, search. Owned by the app. */
 struct session {
 	const struct trace *trace;
-	const struct beneath_lanes *beneath; /* what lies beneath it; NULL: nothing */
 	const char *file_name;   /* safe text */
 	struct panes *panes;     /* where it is one of several on the screen; NULL: it is alone */
 	int pane;                /* of these */
 	const char *pane_words;  /* what its heading says behind the file, safe text */
-	const struct beneath *beneath; /* what lies beneath the trace; NULL: nothing, or not known yet */
+	const struct beneath *beneath; /* what lies beneath the trace; NULL: nothing, or not known yet; ... */
+	const struct beneath_lanes *lanes; /* ... and its lanes, maybe of the trace before */
 	uint32_t section;        /* of a text with parts, which one is to be opened, from 1; 0: none */
 	const char *file_word;   /* the file for a command line, as safe text, with its folder and quotes */
 	int height;              /* of the canvas when a view is opened; 0: not known yet */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "analysis/beneath/lanes.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/row_marks.h"
@@ -346,6 +347,8 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		draw_timeless(session, canvas);
 		return;
 	}
+	bool has_lanes = session->lanes != NULL && session->lanes->trace == session->trace;
+	timeline->rows.beneath = has_lanes ? session->lanes : NULL;
 	timeline_follow_filter(timeline, session);
 	timeline_follow_interacts(timeline, session);
 	if (!rows_match_more(&timeline->rows, session->filter, &err))

@@ -127,7 +127,7 @@ beneath_lanes_build(struct beneath_lanes *lanes, const struct beneath *beneath, 
 {
 	struct maker maker = { .beneath = beneath, .trace = trace, .is_cancelled = is_cancelled, .err = err };
 	bool is_fine = true;
-	*lanes = (struct beneath_lanes){ .beneath = beneath };
+	*lanes = (struct beneath_lanes){ .beneath = beneath, .trace = trace };
 	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
 		maker.lists[i / BENEATH_LOST][i % BENEATH_LOST].trace = trace;
 	for (resource_ref thread = 0; is_fine && thread < trace_thread_count(trace); thread++)

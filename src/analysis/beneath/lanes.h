@@ -16,6 +16,7 @@ enum beneath_lost { BENEATH_WAITED, BENEATH_SLEPT, BENEATH_LOST };
 
 struct beneath_lanes {
 	const struct beneath *beneath;
+	const struct trace *trace; /* the upper one, as its lanes are */
 	struct pieces of[BENEATH_UPPERS][BENEATH_LOST];
 };
 
