@@ -63,7 +63,6 @@ enum {
 	FINDING_HOG_WAITS = 4,
 	FINDING_INTERRUPT_NS = 1000000,
 	FINDING_CALL_NS = 100000000,
-	FINDING_STILL_NS = 5000000,        /* all of a group, by a quota */
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };
 
