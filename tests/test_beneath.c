@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "analysis/beneath/beneath.h"
+#include "analysis/findings.h"
 #include "base/memory.h"
 #include "base_testing.h"
+#include "draw/findings_words.h"
 #include "jsonread.h"
 #include "profiletesting.h"
+#include "query/watch.h"
 #include "resulttesting.h"
 #include "source/source.h"
 #include "tracetesting.h"
@@ -418,6 +421,158 @@ time_behind_a_loss_is_unknown(void **state)
 	text_release(&lines);
 }
 
+/* ---- what is odd */
+
+static bool
+find_odd(const struct pair *pair, const struct findings_scope *scope, struct findings *findings, struct error *err)
+{
+	struct findings_scope of = *scope;
+	of.beneath = &pair->beneath;
+	return findings_build(findings, pair->above, &of, NULL, err);
+}
+
+static const struct finding *
+finding_of(const struct findings *findings, enum finding_kind kind)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->items[i].kind == kind)
+			return &findings->items[i];
+	return NULL;
+}
+
+static const struct {
+	const char *name;
+	enum finding_kind kind;
+	const char *line, *advice; /* NULL: there is no such finding */
+} odd[] = {
+	{ "contention", FINDING_STARVED,
+		"Goroutines ran for 53.2 ms by Go's account; their threads had a CPU for 37.5 ms of that and waited 12.9 ms "
+		"for one, mostly while `compile` had both.",
+		"keep what had the CPUs to other ones, or lower its priority" },
+	{ "contention", FINDING_LATE,
+		"2 stops of the world took 11.1 ms because a thread was not scheduled. The longest took 8.67 ms because thread "
+		"4268 was not scheduled.",
+		"give it more CPU, or lower GOMAXPROCS to the CPUs that it can have" },
+	{ "contention", FINDING_HELD,
+		"P0 was held by a thread without a CPU for 8.58 ms while 6 goroutines were ready. With others of 1 ms or more, "
+		"Ps were held so for 11.3 ms in all.",
+		"give it more CPU, or lower GOMAXPROCS to the CPUs that it can have" },
+	{ "contention", FINDING_QUOTA, NULL, NULL },
+	{ "httpserver", FINDING_STARVED,
+		"Goroutines ran for 7.7 ms by Go's account; their threads had a CPU for 4.52 ms of that and waited 3.11 ms for "
+		"one, mostly while `compile` had both.",
+		"keep what had the CPUs to other ones, or lower its priority" },
+	{ "httpserver", FINDING_LATE, NULL, NULL },
+	{ "httpserver", FINDING_HELD, NULL, NULL },
+	{ "httpserver", FINDING_QUOTA, NULL, NULL },
+	{ "quota", FINDING_QUOTA,
+		"All threads stood still for 54.1 ms to 64.8 ms of every 100 ms, 8 times, although they could run, and went on "
+		"together: a CPU quota.",
+		"raise the CPU limit of its container or group, or run fewer threads in it" },
+	{ "quota", FINDING_STARVED,
+		"Goroutines ran for 2.37 s by Go's account; their threads had a CPU for 417 ms of that and waited 1.95 s for "
+		"one, mostly while a CPU quota stopped all threads.",
+		"raise the CPU limit of its container or group" },
+	{ "quota", FINDING_HELD,
+		"P1 was held by a thread without a CPU for 16 ms while 1 goroutine was ready. With others of 1 ms or more, Ps "
+		"were held so for 449 ms in all.",
+		"give it more CPU, or lower GOMAXPROCS to the CPUs that it can have" },
+};
+
+static void
+what_is_odd_is_told(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+		struct pair pair;
+		struct findings findings;
+		struct error err;
+		struct text line = { 0 }, advice = { 0 };
+		error_clear(&err);
+		open_pair(&pair, odd[i].name);
+		assert_true(find_odd(&pair, &(const struct findings_scope){ .t1_ns = INT64_MAX }, &findings, &err));
+		const struct finding *finding = finding_of(&findings, odd[i].kind);
+		assert_true(findings.has_beneath);
+		assert_int_equal(finding != NULL, odd[i].line != NULL);
+		if (finding != NULL) {
+			findings_add_line(&line, pair.above, finding, true);
+			assert_string_equal(text_string(&line), odd[i].line);
+			findings_add_advice(&advice, pair.above, finding);
+			assert_string_equal(text_string(&advice), odd[i].advice);
+		}
+		text_release(&line);
+		text_release(&advice);
+		findings_release(&findings);
+		close_pair(&pair);
+	}
+}
+
+/* What threads waited is what the report says of all that ran, in the whole and in parts. */
+static void
+waits_are_those_of_the_report(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct pair pair;
+		int64_t ready_ns = 0;
+		open_pair(&pair, names[i]);
+		struct report_options options = { .format = REPORT_AS_JSON, .has_interval = true };
+		for (int part = 0; part < 3; part++) {
+			struct findings findings;
+			struct error err;
+			struct text out = { 0 };
+			int64_t sum_ns = 0;
+			error_clear(&err);
+			options.t0_ns = lane_edge(0, pair.above->end_ns, 3, part);
+			options.t1_ns = lane_edge(0, pair.above->end_ns, 3, part + 1);
+			report(&pair, "", &options, &out);
+			for (const char *at = text_string(&out); *at != '\0'; at += strcspn(at, "\n") + 1) {
+				struct jsonslice row = { at, strcspn(at, "\n") };
+				if (strstr(at, "\"running\"") != NULL && strstr(at, "\"running\"") < at + row.length)
+					sum_ns += number(row, "ready_ns");
+			}
+			const struct findings_scope scope = { .t0_ns = options.t0_ns, .t1_ns = options.t1_ns };
+			assert_true(find_odd(&pair, &scope, &findings, &err));
+			const struct finding *finding = finding_of(&findings, FINDING_STARVED);
+			if (finding != NULL)
+				assert_int_equal(finding->total_ns, sum_ns);
+			ready_ns += finding != NULL ? finding->total_ns : 0;
+			findings_release(&findings);
+			text_release(&out);
+		}
+		assert_true(ready_ns > 0);
+		close_pair(&pair);
+	}
+}
+
+/* Fails at each of its allocations, until there is enough; and is ended. */
+static void
+looking_for_the_odd_may_fail(void **state)
+{
+	struct pair pair;
+	struct findings findings;
+	struct error err;
+	bool is_fine = false;
+	const struct findings_scope scope = { .t1_ns = INT64_MAX };
+	(void)state;
+	open_pair(&pair, "contention");
+	for (uint64_t countdown = 1; !is_fine; countdown += 1 + countdown / 16) {
+		error_clear(&err);
+		memory_fail_after(countdown);
+		is_fine = find_odd(&pair, &scope, &findings, &err);
+		memory_fail_after(0);
+		if (!is_fine)
+			assert_int_equal(err.kind, ERROR_MEMORY);
+	}
+	findings_release(&findings);
+	struct search_watch watch = { .is_cancelled = true };
+	const struct findings_scope of = { .t1_ns = INT64_MAX, .beneath = &pair.beneath };
+	error_clear(&err);
+	assert_false(findings_build(&findings, pair.above, &of, &watch, &err));
+	assert_int_equal(err.kind, ERROR_NONE);
+	close_pair(&pair);
+}
+
 /* ---- what cannot be put together */
 
 static void
@@ -503,6 +658,9 @@ main(void)
 		cmocka_unit_test(time_without_events_is_unknown),
 		cmocka_unit_test(pieces_are_what_the_scheduler_says),
 		cmocka_unit_test(time_behind_a_loss_is_unknown),
+		cmocka_unit_test(what_is_odd_is_told),
+		cmocka_unit_test(waits_are_those_of_the_report),
+		cmocka_unit_test(looking_for_the_odd_may_fail),
 		cmocka_unit_test(what_does_not_fit_is_told),
 		cmocka_unit_test(memory_may_run_out),
 	};

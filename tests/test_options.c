@@ -446,7 +446,7 @@ static const struct {
 		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler, "
 		"without --find, --check and --diff" },
 	{ "-r beneath:cpu a.trace b.txt", "--report=beneath:cpu: of what? wanted --report=beneath:thread, function or proc" },
-	{ "--align=b.txt:30ms a.trace", "--align: only with --report=beneath" },
+	{ "--align=b.txt:30ms a.trace", "--align: only with --report=beneath and --report=findings, of two traces" },
 };
 
 static void

@@ -234,8 +234,8 @@ check_beneath(const struct options *options, struct error *err)
 			"--report=beneath: takes two traces, that of a program and that of the kernel's "
 			"scheduler%s",
 			is_of_others ? ", without --find, --check and --diff" : "");
-	return is_beneath || options->align == NULL ||
-	       error_set(err, ERROR_USAGE, "--align: only with --report=beneath");
+	return options_pairs(options) || options->align == NULL ||
+	       error_set(err, ERROR_USAGE, "--align: only with --report=beneath and --report=findings, of two traces");
 }
 
 /* Formats that only what is asked for has. */
@@ -463,14 +463,21 @@ options_takes_files(const struct options *options)
 bool
 options_names_files(const struct options *options)
 {
-	return option_is_grid(options) && options->more_count > 0 && options->diff == NULL &&
-	       !options_beneath(options);
+	return option_is_grid(options) && options->more_count > 0 && options->diff == NULL;
 }
 
 bool
 options_beneath(const struct options *options)
 {
 	return options->report == REPORT_RESULT && options->analysis == &beneath_kind;
+}
+
+bool
+options_pairs(const struct options *options)
+{
+	bool is_of_others = options->find != NULL || options->checks.count > 0 || options->diff != NULL;
+	return options_beneath(options) ||
+	       (options->report == REPORT_FINDINGS && options->more_count == 1 && !is_of_others);
 }
 
 bool

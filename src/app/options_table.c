@@ -637,7 +637,7 @@ static const struct option table[] = {
 		.is_act = true },
 	{ { "diff", 0, "FILE", "compare with that trace: + is more than there" },
 		FIELD(diff), .store = store_name, .is_act = true },
-	{ { "align", 0, "FILE:SHIFT", "of beneath: add it to the times of that trace" },
+	{ { "align", 0, "FILE:SHIFT", "of two traces: add it to the times of that one" },
 		FIELD(align), .store = store_name, .is_act = true },
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query,

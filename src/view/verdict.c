@@ -65,8 +65,9 @@ verdict_look(struct session *session)
 	if (!is_due(session, verdict))
 		return false;
 	verdict->looked_ns = session->trace->end_ns;
-	verdict->job = findings_job_start(session->trace, session->trace->start_ns,
-		session->trace->end_ns, session->wake, session->wake_context, &ignored);
+	const struct findings_scope scope = { .t0_ns = session->trace->start_ns, .t1_ns = session->trace->end_ns };
+	verdict->job = findings_job_start(
+		session->trace, &scope, session->wake, session->wake_context, &ignored);
 	verdict->is_over = verdict->job == NULL;
 	return true;
 }

@@ -18,7 +18,7 @@
 #include "trace/series.h"
 #include "trace/trace.h"
 
-/* What the kernel did with a thread. */
+/* What the kernel did with a thread; with the first two of the others it had no CPU. */
 enum beneath_state { BENEATH_ON, BENEATH_READY, BENEATH_ASLEEP, BENEATH_UNKNOWN, BENEATH_STATES };
 
 /* How it is known what the shift is. */
@@ -102,5 +102,19 @@ void beneath_begin(struct beneath_walk *walk, const struct beneath *beneath, res
 	int64_t t0_ns, int64_t t1_ns);
 /* False at the end. */
 bool beneath_next(struct beneath_walk *walk, struct beneath_piece *piece);
+
+/* The spans of an actor of the upper trace that run or are in a system call, each cut to [t0, t1). */
+struct beneath_spans {
+	const struct trace *above;
+	struct lane lane;
+	int64_t t0_ns, t1_ns;
+	struct span span; /* the next one, whole */
+	bool is_there;
+};
+
+void beneath_spans_begin(struct beneath_spans *spans, const struct beneath *beneath, actor_ref actor, int64_t t0_ns,
+	int64_t t1_ns);
+/* False at the end. */
+bool beneath_spans_next(struct beneath_spans *spans, struct span *within);
 
 #endif

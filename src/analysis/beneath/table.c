@@ -128,22 +128,14 @@ add_span(struct gathering *gathering, const struct span *span, enum upper_class 
 static bool
 add_actor(struct gathering *gathering, actor_ref ref, const struct analysis_scope *scope, struct error *err)
 {
-	const struct trace *trace = gathering->trace;
-	struct lane lane = { LANE_ACTOR, ref };
+	struct beneath_spans spans;
 	struct span span;
-	bool is_there = lane_span_at(trace, lane, scope->t0_ns, &span) ||
-			lane_next(trace, lane, scope->t0_ns, CLASS_MASK_ALL, &span);
-	for (; is_there && span.start_ns < scope->t1_ns; is_there = lane_after(trace, lane, &span, &span)) {
-		struct span within = span;
-		enum state state = span.kind->state;
-		if (state != STATE_RUNNING && state != STATE_SYSCALL)
-			continue;
-		span_clip(&within, scope->t0_ns, scope->t1_ns);
-		if (within.start_ns < within.end_ns &&
-			!add_span(gathering, &within, state == STATE_RUNNING ? UPPER_RUNNING : UPPER_SYSCALL, err))
-			return false;
-	}
-	return true;
+	bool is_fine = true;
+	beneath_spans_begin(&spans, gathering->beneath, ref, scope->t0_ns, scope->t1_ns);
+	while (is_fine && beneath_spans_next(&spans, &span))
+		is_fine = add_span(gathering, &span,
+			span.kind->state == STATE_RUNNING ? UPPER_RUNNING : UPPER_SYSCALL, err);
+	return is_fine;
 }
 
 static bool

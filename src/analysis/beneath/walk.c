@@ -285,3 +285,29 @@ beneath_next(struct beneath_walk *walk, struct beneath_piece *piece)
 	walk->at_ns = piece->until_ns;
 	return true;
 }
+
+/* ---- what to walk over */
+
+void
+beneath_spans_begin(struct beneath_spans *spans, const struct beneath *beneath, actor_ref actor, int64_t t0_ns,
+	int64_t t1_ns)
+{
+	struct lane lane = { LANE_ACTOR, actor };
+	*spans = (struct beneath_spans){ .above = beneath->above, .lane = lane, .t0_ns = t0_ns, .t1_ns = t1_ns };
+	spans->is_there = lane_span_at(spans->above, lane, t0_ns, &spans->span) ||
+			  lane_next(spans->above, lane, t0_ns, CLASS_MASK_ALL, &spans->span);
+}
+
+bool
+beneath_spans_next(struct beneath_spans *spans, struct span *within)
+{
+	while (spans->is_there && spans->span.start_ns < spans->t1_ns) {
+		enum state state = spans->span.kind->state;
+		*within = spans->span;
+		spans->is_there = lane_after(spans->above, spans->lane, within, &spans->span);
+		span_clip(within, spans->t0_ns, spans->t1_ns);
+		if ((state == STATE_RUNNING || state == STATE_SYSCALL) && within->start_ns < within->end_ns)
+			return true;
+	}
+	return false;
+}
