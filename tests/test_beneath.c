@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/beneath/beneath.h"
+#include "analysis/beneath/stretch.h"
 #include "analysis/findings.h"
 #include "base/memory.h"
 #include "base_testing.h"
@@ -254,9 +255,40 @@ what_is_asked_is_cut_to_its_time(void **state)
 	report(&pair, "thread", &options, &out);
 	assert_non_null(strstr(out.bytes, "go has CLOCK_MONOTONIC (stated), perf_script does not say"));
 	assert_non_null(strstr(out.bytes, "running   53.2 ms, on a CPU 37.5 ms (70%)"));
-	assert_non_null(strstr(out.bytes, "compile (6.71 ms)"));
+	assert_non_null(strstr(out.bytes, "compile (8.58 ms)"));
 	text_release(&out);
 	close_pair(&pair);
+}
+
+/* How long at a time, and why, as an independent reader of both files tells. */
+static void
+people_read_how_long_and_why(void **state)
+{
+	static const struct {
+		const char *name, *line;
+	} rows[] = {
+		{ "contention", "running  on a CPU        1,497  7.55 us  54.2 us   308 us   771 us" },
+		{ "contention", "running  waited for one     60    15 us  37.8 us  8.58 ms  8.58 ms" },
+		{ "contention", "running  waited for a CPU     60  12.9 ms" },
+		{ "contention", "running  sleep                22  2.86 ms" },
+		{ "httpserver", "syscall  waited for one      6    17 us  2.15 ms  2.15 ms  2.15 ms" },
+		{ "httpserver", "syscall  system call, disk sleep      1     1 us" },
+		{ "quota", "running  waited for one    252   677 us  15.2 ms  70.8 ms  76.1 ms" },
+		{ "quota", "running  throttled            29  1.39 s" },
+		{ "quota", "running  waited for a CPU    223  562 ms" },
+	};
+	const struct report_options options = { .format = REPORT_AS_TEXT, .width_cells = 100, .ascii = true };
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct pair pair;
+		struct text out = { 0 };
+		open_pair(&pair, rows[i].name);
+		report(&pair, "", &options, &out);
+		if (strstr(text_string(&out), rows[i].line) == NULL)
+			fail_msg("%s: no %s in\n%s", rows[i].name, rows[i].line, text_string(&out));
+		text_release(&out);
+		close_pair(&pair);
+	}
 }
 
 /* ---- less than all of the kernel's side */
@@ -419,6 +451,113 @@ time_behind_a_loss_is_unknown(void **state)
 		     "b 9/9 [001] 5.000055: sched:sched_waking: comm=c pid=10 prio=120 target_cpu=000\n",
 		"?43 S15 ?5");
 	text_release(&lines);
+}
+
+/* ---- why thread 4247 sleeps, by these lines */
+
+static void
+check_reasons(const char *lines, bool is_in_call, const char *wanted)
+{
+	struct text made = { 0 }, text = { 0 };
+	struct beneath_piece piece;
+	struct beneath_walk walk;
+	struct pair pair;
+	resource_ref thread = 0;
+	text_format(&text, "# tracer: nop\n#\n%s", lines);
+	put_beneath(&pair, "contention", load_bytes("lines", text.bytes, text.length));
+	while (trace_thread(pair.above, thread)->id != 4247)
+		thread++;
+	beneath_shift(&pair.beneath, pair.above->origin_ns - INT64_C(5000000000));
+	beneath_begin(&walk, &pair.beneath, thread, 0, 60 * US);
+	while (beneath_next(&walk, &piece))
+		if (piece.state == BENEATH_ASLEEP) {
+			text_add_string(&made, made.length > 0 ? "; " : "");
+			text_add_reason(&made, &pair.beneath, reason_of_sleep(&walk, piece.from_ns, is_in_call));
+		}
+	assert_string_equal(text_string(&made), wanted);
+	text_release(&made);
+	text_release(&text);
+	close_pair(&pair);
+}
+
+#define BY_IT(us, event) "  a-4247     [000] d..2. 5.0000" #us ": " event "\n"
+#define FAULT "page_fault_user: address=0x4822c0 ip=0x4822c0 error_code=0x14"
+
+static void
+sleep_has_the_reason_that_is_told(void **state)
+{
+	(void)state;
+	check_reasons(ON(0, 10, IDLE) OFF(0, 20, "S", TO_IDLE) ON(0, 30, IDLE) OFF(0, 40, "D", TO_IDLE) OTHER(1, 55), false,
+		"sleep; disk sleep");
+	check_reasons(ON(0, 10, IDLE) OFF(0, 20, "S", TO_IDLE) ON(0, 30, IDLE) OFF(0, 40, "D", TO_IDLE) OTHER(1, 55), true,
+		"system call; system call, disk sleep");
+	/* A fault is told where it is the last that the task did, and it sleeps as one in a fault does. */
+	check_reasons(ON(0, 10, IDLE) BY_IT(19, FAULT) OFF(0, 20, "D", TO_IDLE) ON(0, 30, IDLE) BY_IT(31, FAULT)
+			OFF(0, 40, "S", TO_IDLE) OTHER(1, 55),
+		false, "page fault; sleep");
+	check_reasons(ON(0, 10, IDLE) BY_IT(15, FAULT) BY_IT(19, "sched_stat_iowait: comm=a pid=4247 delay=1 [ns]")
+			OFF(0, 20, "D", TO_IDLE) OTHER(1, 55),
+		false, "disk sleep");
+	check_reasons(ON(0, 10, IDLE) BY_IT(15, "sys_futex(uaddr: 1, op: 0)") OFF(0, 20, "S", TO_IDLE) ON(0, 30, IDLE)
+			BY_IT(31, "sys_futex -> 0x0") BY_IT(32, "sys_read(fd: 1)") OFF(0, 40, "D", TO_IDLE) OTHER(1, 55),
+		true, "futex; read, disk sleep");
+}
+
+/* ---- who had the CPU */
+
+static void
+check_holder(const char *lines, const char *wanted)
+{
+	struct text made = { 0 }, text = { 0 };
+	struct pair pair;
+	struct error err;
+	struct stretch stretch = { .from_ns = 20 * US, .until_ns = 50 * US };
+	error_clear(&err);
+	text_format(&text, "# tracer: nop\n#\n%s", lines);
+	put_beneath(&pair, "contention", load_bytes("lines", text.bytes, text.length));
+	while (trace_thread(pair.above, stretch.thread)->id != 4247)
+		stretch.thread++;
+	beneath_shift(&pair.beneath, pair.above->origin_ns - INT64_C(5000000000));
+	assert_true(stretch_add_holder(&stretch, &pair.beneath, true, &made, &err));
+	assert_string_equal(text_string(&made), wanted);
+	text_release(&made);
+	text_release(&text);
+	close_pair(&pair);
+}
+
+#define FROM(cpu, us, was, next)                                                                   \
+	"  <idle>-0     [00" #cpu "] d..2. 5.0000" #us                                             \
+	": sched_switch: prev_comm=" was " prev_prio=120 prev_state=R ==> next_comm=" next " next_prio=120\n"
+#define X "x next_pid=30"
+#define Y "y next_pid=31"
+#define MOVE(cpu, us, to)                                                                          \
+	"  z-32     [00" #cpu "] d..2. 5.0000" #us                                                 \
+	": sched_migrate_task: comm=a pid=4247 prio=120 orig_cpu=0 dest_cpu=" #to "\n"
+
+static void
+who_had_the_cpu_follows_the_thread(void **state)
+{
+	(void)state;
+	/* x has its CPU, y the other one, where it goes on. */
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", X) ON(1, 50, "y prev_pid=31")
+			FROM(1, 55, "a prev_pid=4247", Y),
+		"x (30 us)");
+	/* It is told that it was moved. */
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", X) MOVE(2, 25, 1) ON(1, 50, "y prev_pid=31")
+			FROM(1, 55, "a prev_pid=4247", Y),
+		"y (25 us)");
+	/* It was woken where it goes on. */
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "S", X) WAKE(2, 30) ON(1, 50, "y prev_pid=31")
+			FROM(1, 55, "a prev_pid=4247", Y),
+		"y (20 us)");
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", TO_IDLE) ON(0, 50, IDLE) OTHER(2, 55), "idle (30 us)");
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", X) FROM(0, 30, "x prev_pid=30", "swapper/0 next_pid=0")
+			ON(0, 50, IDLE) OTHER(2, 55),
+		"idle (20 us)");
+	/* Nobody knows what was lost. */
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", TO_IDLE) ON(0, 50, IDLE) OTHER(2, 55)
+			"CPU:1 [LOST 7 EVENTS]\n" OTHER(1, 58),
+		"");
 }
 
 /* ---- what is odd */
@@ -658,6 +797,9 @@ main(void)
 		cmocka_unit_test(time_without_events_is_unknown),
 		cmocka_unit_test(pieces_are_what_the_scheduler_says),
 		cmocka_unit_test(time_behind_a_loss_is_unknown),
+		cmocka_unit_test(sleep_has_the_reason_that_is_told),
+		cmocka_unit_test(who_had_the_cpu_follows_the_thread),
+		cmocka_unit_test(people_read_how_long_and_why),
 		cmocka_unit_test(what_is_odd_is_told),
 		cmocka_unit_test(waits_are_those_of_the_report),
 		cmocka_unit_test(looking_for_the_odd_may_fail),
