@@ -86,6 +86,7 @@ struct beneath_walk {
 	uint32_t first, count; /* of its tasks */
 	uint32_t task;         /* the one that `item` is of; UINT32_MAX: none */
 	struct item item;
+	bool is_placed;         /* the item is that at_ns lies in, or one before it */
 	resource_ref processor; /* that it was on last; REF_NONE where nobody knows */
 	int64_t at_ns, until_ns;
 };
@@ -100,15 +101,22 @@ struct beneath_piece {
 
 void beneath_begin(struct beneath_walk *walk, const struct beneath *beneath, resource_ref thread,
 	int64_t t0_ns, int64_t t1_ns);
+/* The same of that thread once more. It costs O(1) where the time comes soon after where the walk stands. */
+void beneath_again(struct beneath_walk *walk, int64_t t0_ns, int64_t t1_ns);
+/*
+ * Begins the walk of a thread of all these, or goes on with it: one for each thread of the upper trace and one more, all
+ * zero-initialised before.
+ */
+struct beneath_walk *beneath_walk_of(struct beneath_walk *walks, const struct beneath *beneath, resource_ref thread,
+	int64_t t0_ns, int64_t t1_ns);
 /* False at the end. */
 bool beneath_next(struct beneath_walk *walk, struct beneath_piece *piece);
 
 /* The spans of an actor of the upper trace that run or are in a system call, each cut to [t0, t1). */
 struct beneath_spans {
-	const struct trace *above;
-	struct lane lane;
+	struct series series;
+	struct item item; /* the next one */
 	int64_t t0_ns, t1_ns;
-	struct span span; /* the next one, whole */
 	bool is_there;
 };
 

@@ -16,6 +16,7 @@
 struct gathering {
 	struct finder *finder;
 	const struct beneath *beneath;
+	struct beneath_walk *walks;
 	struct standstills stills;
 	int64_t times_ns[BENEATH_STATES]; /* of what ran */
 	struct trouble_sums waits, held;  /* each of key 0 alone */
@@ -97,12 +98,12 @@ add_wait(struct gathering *gathering, const struct span *span, int64_t from_ns, 
 static bool
 add_span(struct gathering *gathering, const struct span *span)
 {
-	struct beneath_walk walk;
+	struct beneath_walk *walk =
+		beneath_walk_of(gathering->walks, gathering->beneath, span->thread, span->start_ns, span->end_ns);
 	struct beneath_piece piece;
 	int64_t ready_ns = span->start_ns, had_ns = span->start_ns; /* since when it waits; since when it has none */
 	bool is_fine = true;
-	beneath_begin(&walk, gathering->beneath, span->thread, span->start_ns, span->end_ns);
-	while (is_fine && beneath_next(&walk, &piece)) {
+	while (is_fine && beneath_next(walk, &piece)) {
 		gathering->times_ns[piece.state] += piece.until_ns - piece.from_ns;
 		if (piece.state != BENEATH_READY) {
 			is_fine = add_wait(gathering, span, ready_ns, piece.from_ns);
@@ -121,7 +122,9 @@ static bool
 gather(struct gathering *gathering)
 {
 	struct finder *finder = gathering->finder;
-	bool is_fine = true;
+	gathering->walks =
+		array_new((size_t)trace_thread_count(finder->trace) + 1, sizeof *gathering->walks, finder->err);
+	bool is_fine = gathering->walks != NULL;
 	for (actor_ref i = 0; is_fine && i < trace_actor_count(finder->trace); i++) {
 		struct beneath_spans spans;
 		struct span span;
@@ -338,6 +341,7 @@ find_beneath(struct finder *finder)
 		error_clear(finder->err);
 	trouble_sums_release(&gathering.waits);
 	trouble_sums_release(&gathering.held);
+	memory_free(gathering.walks);
 	memory_free(gathering.stills.items);
 	memory_free(gathering.levels.items);
 	return is_fine;

@@ -41,6 +41,7 @@ struct gathering {
 	struct sum *sums;
 	size_t count, capacity;
 	struct map index_of; /* by key and class */
+	struct beneath_walk *walks;
 	int64_t all_ns[UPPER_CLASSES][BENEATH_STATES];
 	struct stretch longest[LONGEST_COUNT]; /* of all that runs, the longest first */
 	int longest_count;
@@ -149,21 +150,21 @@ add_span(struct gathering *gathering, const struct span *span, struct error *err
 {
 	enum upper_class upper = span->kind->state == STATE_RUNNING ? UPPER_RUNNING : UPPER_SYSCALL;
 	struct sum *sum = sum_of(gathering, span, upper, err);
-	struct beneath_walk walk;
+	struct beneath_walk *walk =
+		beneath_walk_of(gathering->walks, gathering->beneath, span->thread, span->start_ns, span->end_ns);
 	struct beneath_piece piece, was = { .from_ns = span->start_ns, .state = BENEATH_UNKNOWN };
 	struct stretch stretch = { .actor = span->actor, .thread = span->thread, .is_in_call = upper == UPPER_SYSCALL };
 	struct reason reason = { .kind = REASON_NONE };
 	bool is_fine = sum != NULL;
 	stretch.from_ns = stretch.until_ns = span->start_ns;
-	beneath_begin(&walk, gathering->beneath, span->thread, span->start_ns, span->end_ns);
-	while (is_fine && beneath_next(&walk, &piece)) {
+	while (is_fine && beneath_next(walk, &piece)) {
 		int64_t length_ns = piece.until_ns - piece.from_ns;
 		sum->times_ns[piece.state] += length_ns;
 		gathering->all_ns[upper][piece.state] += length_ns;
 		if (piece.state == BENEATH_ASLEEP && gathering->has_parts) {
 			bool is_first = was.state != BENEATH_ASLEEP;
 			if (is_first)
-				reason = reason_of_sleep(&walk, piece.from_ns, stretch.is_in_call);
+				reason = reason_of_sleep(walk, piece.from_ns, stretch.is_in_call);
 			is_fine = add_cause(gathering, upper, reason, length_ns, is_first, err);
 		}
 		if (piece.state != was.state) {
@@ -202,6 +203,10 @@ gather(struct gathering *gathering, struct analysis_work *work, struct error *er
 	const struct analysis_scope *scope = &work->scope;
 	uint32_t count = trace_actor_count(work->trace);
 	search_watch_expect(&work->watch, count);
+	gathering->walks =
+		array_new((size_t)trace_thread_count(work->trace) + 1, sizeof *gathering->walks, err);
+	if (gathering->walks == NULL)
+		return false;
 	if (gathering->has_parts && !throttle_find(&gathering->stills, gathering->beneath, &work->watch, err))
 		return false;
 	for (actor_ref ref = 0; ref < count; ref++)
@@ -468,6 +473,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 		  (!sink->wants_parts || (put_longest(&gathering, sink, err) && put_times(&gathering, sink, err) &&
 						put_causes(&gathering, sink, err)));
 	memory_free(gathering.sums);
+	memory_free(gathering.walks);
 	map_release(&gathering.index_of);
 	memory_free(gathering.stills.items);
 	for (int i = 0; i < UPPER_CLASSES * BENEATH_UNKNOWN; i++)
