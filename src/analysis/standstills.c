@@ -48,18 +48,18 @@ find_period(struct standstills *stills, struct error *err)
 	return true;
 }
 
-/* Whether the next one that ends a period later, or two or three, is there; how many are between is bounded by the least. */
+/* The next one that ends a period later, or two or three; itself where there is none. O(1), since none is short. */
 static size_t
 find_partner(const struct standstills *stills, size_t of)
 {
 	int64_t period_ns = stills->period_ns, slack_ns = period_ns / 50 + 2 * stills->cell_ns;
 	for (size_t i = of + 1; i < stills->count; i++) {
 		int64_t gap_ns = stills->items[i].end_ns - stills->items[of].end_ns;
+		if (gap_ns / period_ns > PERIODS_MOST)
+			break;
 		int64_t times = (gap_ns + period_ns / 2) / period_ns;
 		int64_t off_ns = gap_ns - times * period_ns;
-		if (times > PERIODS_MOST)
-			break;
-		if (times >= 1 && off_ns <= slack_ns && -off_ns <= slack_ns)
+		if (times >= 1 && times <= PERIODS_MOST && off_ns <= slack_ns && -off_ns <= slack_ns)
 			return i;
 	}
 	return of;

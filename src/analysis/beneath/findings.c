@@ -35,6 +35,12 @@ total_of(const int64_t times_ns[BENEATH_STATES])
 	return total_ns;
 }
 
+static int64_t
+ran_of(const int64_t totals_ns[CLASS_COUNT])
+{
+	return saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_WORKER]);
+}
+
 /* With a query that finds the span of the actor then, or where there is none who ran. */
 static bool
 add(struct finder *finder, struct finding *finding)
@@ -104,7 +110,8 @@ add_span(struct gathering *gathering, const struct span *span)
 	int64_t ready_ns = span->start_ns, had_ns = span->start_ns; /* since when it waits; since when it has none */
 	bool is_fine = true;
 	while (is_fine && beneath_next(walk, &piece)) {
-		gathering->times_ns[piece.state] += piece.until_ns - piece.from_ns;
+		int64_t *time_ns = &gathering->times_ns[piece.state];
+		*time_ns = saturating_add_i64(*time_ns, piece.until_ns - piece.from_ns);
 		if (piece.state != BENEATH_READY) {
 			is_fine = add_wait(gathering, span, ready_ns, piece.from_ns);
 			ready_ns = piece.until_ns;
@@ -168,7 +175,7 @@ add_starved(struct gathering *gathering)
 		const struct still *still = &gathering->stills.items[i];
 		int64_t totals_ns[CLASS_COUNT];
 		lane_totals(finder->trace, (struct lane){ LANE_ALL, 0 }, still->start_ns, still->end_ns, totals_ns);
-		throttled_ns += totals_ns[CLASS_RUNNING] + totals_ns[CLASS_WORKER];
+		throttled_ns = saturating_add_i64(throttled_ns, ran_of(totals_ns));
 	}
 	if (!holder_find(holder, gathering->beneath, &gathering->levels, finder->watch, finder->err))
 		return false;
@@ -212,8 +219,7 @@ add_quota(const struct gathering *gathering)
 		if (still->end_ns <= finder->t0_ns || still->start_ns >= finder->t1_ns)
 			continue;
 		lane_totals(finder->trace, finding.lane, still->start_ns, still->end_ns, totals_ns);
-		finding.lost_ns = saturating_add_i64(
-			finding.lost_ns, totals_ns[CLASS_RUNNING] + totals_ns[CLASS_WORKER]);
+		finding.lost_ns = saturating_add_i64(finding.lost_ns, ran_of(totals_ns));
 		finding.count++;
 		finding.total_ns += length_ns;
 		if (length_ns < finding.least_ns)
@@ -221,8 +227,13 @@ add_quota(const struct gathering *gathering)
 		if (longest == NULL || length_ns > longest->end_ns - longest->start_ns)
 			longest = still;
 	}
-	if (longest == NULL || finder->scope->only != NULL || !finder_matters(finder, finding.lost_ns))
+	if (longest == NULL || !finder_matters(finder, finding.lost_ns))
 		return true;
+	/* It stops all, not only what a query finds. */
+	if (finder->scope->only != NULL) {
+		finder->findings->unknown_kinds |= 1U << FINDING_QUOTA;
+		return true;
+	}
 	set_longest_still(finder, longest, &finding);
 	return add(finder, &finding);
 }
@@ -242,7 +253,8 @@ add_held(const struct gathering *gathering)
 	finding.end_ns = worst->end_ns;
 	finding.longest_ns = worst->lost_ns;
 	finding.beneath.processor = gathering->worst_processor;
-	finding.beneath.ready = (uint32_t)((gathering->worst_ready_ns + worst->lost_ns / 2) / worst->lost_ns);
+	int64_t ready = saturating_add_i64(gathering->worst_ready_ns, worst->lost_ns / 2) / worst->lost_ns;
+	finding.beneath.ready = ready < UINT32_MAX ? (uint32_t)ready : UINT32_MAX;
 	return add(gathering->finder, &finding);
 }
 

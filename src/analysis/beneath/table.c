@@ -113,8 +113,9 @@ add_cause(struct gathering *gathering, enum upper_class upper, struct reason rea
 			return false;
 		gathering->causes[gathering->cause_count++] = (struct cause){ .upper = upper, .reason = reason };
 	}
-	gathering->causes[index].time_ns += time_ns;
-	gathering->causes[index].count += is_counted;
+	struct cause *cause = &gathering->causes[index];
+	cause->time_ns = saturating_add_i64(cause->time_ns, time_ns);
+	cause->count += is_counted;
 	return true;
 }
 
@@ -159,8 +160,9 @@ add_span(struct gathering *gathering, const struct span *span, struct error *err
 	stretch.from_ns = stretch.until_ns = span->start_ns;
 	while (is_fine && beneath_next(walk, &piece)) {
 		int64_t length_ns = piece.until_ns - piece.from_ns;
-		sum->times_ns[piece.state] += length_ns;
-		gathering->all_ns[upper][piece.state] += length_ns;
+		int64_t *time_ns = &sum->times_ns[piece.state], *all_ns = &gathering->all_ns[upper][piece.state];
+		*time_ns = saturating_add_i64(*time_ns, length_ns);
+		*all_ns = saturating_add_i64(*all_ns, length_ns);
 		if (piece.state == BENEATH_ASLEEP && gathering->has_parts) {
 			bool is_first = was.state != BENEATH_ASLEEP;
 			if (is_first)
@@ -223,7 +225,7 @@ total_of(const int64_t times_ns[BENEATH_STATES])
 {
 	int64_t total_ns = 0;
 	for (int i = 0; i < BENEATH_STATES; i++)
-		total_ns += times_ns[i];
+		total_ns = saturating_add_i64(total_ns, times_ns[i]);
 	return total_ns;
 }
 
