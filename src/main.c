@@ -728,7 +728,7 @@ run_files(struct program *program)
 	enum outcome outcome = program->options.find != NULL	       ? find_run(&files, &err)
 			       : program->options.checks.count > 0 ? checking_run(&files, &err)
 			       : program->options.diff != NULL	   ? diffing_run(&files, &err)
-			       : options_beneath(&program->options) ? pairing_run(&files, &err)
+			       : options_pairs(&program->options) ? pairing_run(&files, &err)
 								   : several_run(&files, &err);
 	if (err.kind != ERROR_NONE)
 		complain_about(program, &err);

@@ -301,6 +301,26 @@ for asked in beneath beneath:thread beneath:function beneath:proc 'beneath --gor
 		cmp -s "$work/with" "$work/whole" || complain "$asked: changes with the order of files"
 	done
 done
+# Findings are of such a pair, too; of others one after the other.
+sched='All threads stood still for 54.1 ms to 64.8 ms of every 100 ms, 8 times'
+held=$TTRACE_TESTDATA/go-and-sched/quota.trace.gz
+for form in text csv json; do
+	"$TTRACE" --no-pager --report=findings --format=$form "$held" "${held%.trace.gz}.txt.gz" >"$work/whole" 2>"$work/err"
+	"$TTRACE" --no-pager --report=findings --format=$form "${held%.trace.gz}.txt.gz" "$held" >"$work/with" 2>"$work/err"
+	cmp -s "$work/with" "$work/whole" || complain "findings: change with the order of files"
+	tr '\n' ' ' <"$work/whole" | tr -s ' ' | grep -q "$sched" || complain "findings: $(cat "$work/whole")"
+done
+for file in "$held" "$below"; do
+	"$TTRACE" --no-pager --report=findings "$file" 2>/dev/null
+	[ "$file" = "$below" ] || echo
+done >"$work/whole"
+"$TTRACE" --no-pager --report=findings "$held" "$below" >"$work/with" 2>"$work/err"
+cmp -s "$work/with" "$work/whole" || complain "findings of two that do not belong together"
+grep -q 'not of the same run' "$work/err" || complain "findings: $(cat "$work/err")"
+"$TTRACE" --no-pager --report=findings "$held" "$work/above" >"$work/with" 2>"$work/err"
+grep -c '^Findings' "$work/with" | grep -q 2 || complain "findings of two of Go"
+[ ! -s "$work/err" ] || complain "findings of two of Go: $(cat "$work/err")"
+
 apart() {
 	what=$1
 	shift

@@ -7,10 +7,14 @@
 #include <string.h>
 
 #include "analysis/beneath/beneath.h"
+#include "analysis/beneath/stretch.h"
+#include "analysis/findings.h"
 #include "base/memory.h"
 #include "base_testing.h"
+#include "draw/findings_words.h"
 #include "jsonread.h"
 #include "profiletesting.h"
+#include "query/watch.h"
 #include "resulttesting.h"
 #include "source/source.h"
 #include "tracetesting.h"
@@ -251,9 +255,40 @@ what_is_asked_is_cut_to_its_time(void **state)
 	report(&pair, "thread", &options, &out);
 	assert_non_null(strstr(out.bytes, "go has CLOCK_MONOTONIC (stated), perf_script does not say"));
 	assert_non_null(strstr(out.bytes, "running   53.2 ms, on a CPU 37.5 ms (70%)"));
-	assert_non_null(strstr(out.bytes, "compile (6.71 ms)"));
+	assert_non_null(strstr(out.bytes, "compile (8.58 ms)"));
 	text_release(&out);
 	close_pair(&pair);
+}
+
+/* How long at a time, and why, as an independent reader of both files tells. */
+static void
+people_read_how_long_and_why(void **state)
+{
+	static const struct {
+		const char *name, *line;
+	} rows[] = {
+		{ "contention", "running  on a CPU        1,497  7.55 us  54.2 us   308 us   771 us" },
+		{ "contention", "running  waited for one     60    15 us  37.8 us  8.58 ms  8.58 ms" },
+		{ "contention", "running  waited for a CPU     60  12.9 ms" },
+		{ "contention", "running  sleep                22  2.86 ms" },
+		{ "httpserver", "syscall  waited for one      6    17 us  2.15 ms  2.15 ms  2.15 ms" },
+		{ "httpserver", "syscall  system call, disk sleep      1     1 us" },
+		{ "quota", "running  waited for one    252   677 us  15.2 ms  70.8 ms  76.1 ms" },
+		{ "quota", "running  throttled            29  1.39 s" },
+		{ "quota", "running  waited for a CPU    223  562 ms" },
+	};
+	const struct report_options options = { .format = REPORT_AS_TEXT, .width_cells = 100, .ascii = true };
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct pair pair;
+		struct text out = { 0 };
+		open_pair(&pair, rows[i].name);
+		report(&pair, "", &options, &out);
+		if (strstr(text_string(&out), rows[i].line) == NULL)
+			fail_msg("%s: no %s in\n%s", rows[i].name, rows[i].line, text_string(&out));
+		text_release(&out);
+		close_pair(&pair);
+	}
 }
 
 /* ---- less than all of the kernel's side */
@@ -418,6 +453,265 @@ time_behind_a_loss_is_unknown(void **state)
 	text_release(&lines);
 }
 
+/* ---- why thread 4247 sleeps, by these lines */
+
+static void
+check_reasons(const char *lines, bool is_in_call, const char *wanted)
+{
+	struct text made = { 0 }, text = { 0 };
+	struct beneath_piece piece;
+	struct beneath_walk walk;
+	struct pair pair;
+	resource_ref thread = 0;
+	text_format(&text, "# tracer: nop\n#\n%s", lines);
+	put_beneath(&pair, "contention", load_bytes("lines", text.bytes, text.length));
+	while (trace_thread(pair.above, thread)->id != 4247)
+		thread++;
+	beneath_shift(&pair.beneath, pair.above->origin_ns - INT64_C(5000000000));
+	beneath_begin(&walk, &pair.beneath, thread, 0, 60 * US);
+	while (beneath_next(&walk, &piece))
+		if (piece.state == BENEATH_ASLEEP) {
+			text_add_string(&made, made.length > 0 ? "; " : "");
+			text_add_reason(&made, &pair.beneath, reason_of_sleep(&walk, piece.from_ns, is_in_call));
+		}
+	assert_string_equal(text_string(&made), wanted);
+	text_release(&made);
+	text_release(&text);
+	close_pair(&pair);
+}
+
+#define BY_IT(us, event) "  a-4247     [000] d..2. 5.0000" #us ": " event "\n"
+#define FAULT "page_fault_user: address=0x4822c0 ip=0x4822c0 error_code=0x14"
+
+static void
+sleep_has_the_reason_that_is_told(void **state)
+{
+	(void)state;
+	check_reasons(ON(0, 10, IDLE) OFF(0, 20, "S", TO_IDLE) ON(0, 30, IDLE) OFF(0, 40, "D", TO_IDLE) OTHER(1, 55), false,
+		"sleep; disk sleep");
+	check_reasons(ON(0, 10, IDLE) OFF(0, 20, "S", TO_IDLE) ON(0, 30, IDLE) OFF(0, 40, "D", TO_IDLE) OTHER(1, 55), true,
+		"system call; system call, disk sleep");
+	/* A fault is told where it is the last that the task did, and it sleeps as one in a fault does. */
+	check_reasons(ON(0, 10, IDLE) BY_IT(19, FAULT) OFF(0, 20, "D", TO_IDLE) ON(0, 30, IDLE) BY_IT(31, FAULT)
+			OFF(0, 40, "S", TO_IDLE) OTHER(1, 55),
+		false, "page fault; sleep");
+	check_reasons(ON(0, 10, IDLE) BY_IT(15, FAULT) BY_IT(19, "sched_stat_iowait: comm=a pid=4247 delay=1 [ns]")
+			OFF(0, 20, "D", TO_IDLE) OTHER(1, 55),
+		false, "disk sleep");
+	check_reasons(ON(0, 10, IDLE) BY_IT(15, "sys_futex(uaddr: 1, op: 0)") OFF(0, 20, "S", TO_IDLE) ON(0, 30, IDLE)
+			BY_IT(31, "sys_futex -> 0x0") BY_IT(32, "sys_read(fd: 1)") OFF(0, 40, "D", TO_IDLE) OTHER(1, 55),
+		true, "futex; read, disk sleep");
+}
+
+/* ---- who had the CPU */
+
+static void
+check_holder(const char *lines, const char *wanted)
+{
+	struct text made = { 0 }, text = { 0 };
+	struct pair pair;
+	struct error err;
+	struct stretch stretch = { .from_ns = 20 * US, .until_ns = 50 * US };
+	error_clear(&err);
+	text_format(&text, "# tracer: nop\n#\n%s", lines);
+	put_beneath(&pair, "contention", load_bytes("lines", text.bytes, text.length));
+	while (trace_thread(pair.above, stretch.thread)->id != 4247)
+		stretch.thread++;
+	beneath_shift(&pair.beneath, pair.above->origin_ns - INT64_C(5000000000));
+	assert_true(stretch_add_holder(&stretch, &pair.beneath, true, &made, &err));
+	assert_string_equal(text_string(&made), wanted);
+	text_release(&made);
+	text_release(&text);
+	close_pair(&pair);
+}
+
+#define FROM(cpu, us, was, next)                                                                   \
+	"  <idle>-0     [00" #cpu "] d..2. 5.0000" #us                                             \
+	": sched_switch: prev_comm=" was " prev_prio=120 prev_state=R ==> next_comm=" next " next_prio=120\n"
+#define X "x next_pid=30"
+#define Y "y next_pid=31"
+#define MOVE(cpu, us, to)                                                                          \
+	"  z-32     [00" #cpu "] d..2. 5.0000" #us                                                 \
+	": sched_migrate_task: comm=a pid=4247 prio=120 orig_cpu=0 dest_cpu=" #to "\n"
+
+static void
+who_had_the_cpu_follows_the_thread(void **state)
+{
+	(void)state;
+	/* x has its CPU, y the other one, where it goes on. */
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", X) ON(1, 50, "y prev_pid=31")
+			FROM(1, 55, "a prev_pid=4247", Y),
+		"x (30 us)");
+	/* It is told that it was moved. */
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", X) MOVE(2, 25, 1) ON(1, 50, "y prev_pid=31")
+			FROM(1, 55, "a prev_pid=4247", Y),
+		"y (25 us)");
+	/* It was woken where it goes on. */
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "S", X) WAKE(2, 30) ON(1, 50, "y prev_pid=31")
+			FROM(1, 55, "a prev_pid=4247", Y),
+		"y (20 us)");
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", TO_IDLE) ON(0, 50, IDLE) OTHER(2, 55), "idle (30 us)");
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", X) FROM(0, 30, "x prev_pid=30", "swapper/0 next_pid=0")
+			ON(0, 50, IDLE) OTHER(2, 55),
+		"idle (20 us)");
+	/* Nobody knows what was lost. */
+	check_holder(FROM(1, 00, IDLE, Y) ON(0, 10, IDLE) OFF(0, 20, "R", TO_IDLE) ON(0, 50, IDLE) OTHER(2, 55)
+			"CPU:1 [LOST 7 EVENTS]\n" OTHER(1, 58),
+		"");
+}
+
+/* ---- what is odd */
+
+static bool
+find_odd(const struct pair *pair, const struct findings_scope *scope, struct findings *findings, struct error *err)
+{
+	struct findings_scope of = *scope;
+	of.beneath = &pair->beneath;
+	return findings_build(findings, pair->above, &of, NULL, err);
+}
+
+static const struct finding *
+finding_of(const struct findings *findings, enum finding_kind kind)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->items[i].kind == kind)
+			return &findings->items[i];
+	return NULL;
+}
+
+static const struct {
+	const char *name;
+	enum finding_kind kind;
+	const char *line, *advice; /* NULL: there is no such finding */
+} odd[] = {
+	{ "contention", FINDING_STARVED,
+		"Goroutines ran for 53.2 ms by Go's account; their threads had a CPU for 37.5 ms of that and waited 12.9 ms "
+		"for one, mostly while `compile` had both.",
+		"keep what had the CPUs to other ones, or lower its priority" },
+	{ "contention", FINDING_LATE,
+		"2 stops of the world took 11.1 ms because a thread was not scheduled. The longest took 8.67 ms because thread "
+		"4268 was not scheduled.",
+		"give it more CPU, or lower GOMAXPROCS to the CPUs that it can have" },
+	{ "contention", FINDING_HELD,
+		"P0 was held by a thread without a CPU for 8.58 ms while 6 goroutines were ready. With others of 1 ms or more, "
+		"Ps were held so for 11.3 ms in all.",
+		"give it more CPU, or lower GOMAXPROCS to the CPUs that it can have" },
+	{ "contention", FINDING_QUOTA, NULL, NULL },
+	{ "httpserver", FINDING_STARVED,
+		"Goroutines ran for 7.7 ms by Go's account; their threads had a CPU for 4.52 ms of that and waited 3.11 ms for "
+		"one, mostly while `compile` had both.",
+		"keep what had the CPUs to other ones, or lower its priority" },
+	{ "httpserver", FINDING_LATE, NULL, NULL },
+	{ "httpserver", FINDING_HELD, NULL, NULL },
+	{ "httpserver", FINDING_QUOTA, NULL, NULL },
+	{ "quota", FINDING_QUOTA,
+		"All threads stood still for 54.1 ms to 64.8 ms of every 100 ms, 8 times, although they could run, and went on "
+		"together: a CPU quota.",
+		"raise the CPU limit of its container or group, or run fewer threads in it" },
+	{ "quota", FINDING_STARVED,
+		"Goroutines ran for 2.37 s by Go's account; their threads had a CPU for 417 ms of that and waited 1.95 s for "
+		"one, mostly while a CPU quota stopped all threads.",
+		"raise the CPU limit of its container or group" },
+	{ "quota", FINDING_HELD,
+		"P1 was held by a thread without a CPU for 16 ms while 1 goroutine was ready. With others of 1 ms or more, Ps "
+		"were held so for 449 ms in all.",
+		"give it more CPU, or lower GOMAXPROCS to the CPUs that it can have" },
+};
+
+static void
+what_is_odd_is_told(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+		struct pair pair;
+		struct findings findings;
+		struct error err;
+		struct text line = { 0 }, advice = { 0 };
+		error_clear(&err);
+		open_pair(&pair, odd[i].name);
+		assert_true(find_odd(&pair, &(const struct findings_scope){ .t1_ns = INT64_MAX }, &findings, &err));
+		const struct finding *finding = finding_of(&findings, odd[i].kind);
+		assert_true(findings.has_beneath);
+		assert_int_equal(finding != NULL, odd[i].line != NULL);
+		if (finding != NULL) {
+			findings_add_line(&line, pair.above, finding, true);
+			assert_string_equal(text_string(&line), odd[i].line);
+			findings_add_advice(&advice, pair.above, finding);
+			assert_string_equal(text_string(&advice), odd[i].advice);
+		}
+		text_release(&line);
+		text_release(&advice);
+		findings_release(&findings);
+		close_pair(&pair);
+	}
+}
+
+/* What threads waited is what the report says of all that ran, in the whole and in parts. */
+static void
+waits_are_those_of_the_report(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct pair pair;
+		int64_t ready_ns = 0;
+		open_pair(&pair, names[i]);
+		struct report_options options = { .format = REPORT_AS_JSON, .has_interval = true };
+		for (int part = 0; part < 3; part++) {
+			struct findings findings;
+			struct error err;
+			struct text out = { 0 };
+			int64_t sum_ns = 0;
+			error_clear(&err);
+			options.t0_ns = lane_edge(0, pair.above->end_ns, 3, part);
+			options.t1_ns = lane_edge(0, pair.above->end_ns, 3, part + 1);
+			report(&pair, "", &options, &out);
+			for (const char *at = text_string(&out); *at != '\0'; at += strcspn(at, "\n") + 1) {
+				struct jsonslice row = { at, strcspn(at, "\n") };
+				if (strstr(at, "\"running\"") != NULL && strstr(at, "\"running\"") < at + row.length)
+					sum_ns += number(row, "ready_ns");
+			}
+			const struct findings_scope scope = { .t0_ns = options.t0_ns, .t1_ns = options.t1_ns };
+			assert_true(find_odd(&pair, &scope, &findings, &err));
+			const struct finding *finding = finding_of(&findings, FINDING_STARVED);
+			if (finding != NULL)
+				assert_int_equal(finding->total_ns, sum_ns);
+			ready_ns += finding != NULL ? finding->total_ns : 0;
+			findings_release(&findings);
+			text_release(&out);
+		}
+		assert_true(ready_ns > 0);
+		close_pair(&pair);
+	}
+}
+
+/* Fails at each of its allocations, until there is enough; and is ended. */
+static void
+looking_for_the_odd_may_fail(void **state)
+{
+	struct pair pair;
+	struct findings findings;
+	struct error err;
+	bool is_fine = false;
+	const struct findings_scope scope = { .t1_ns = INT64_MAX };
+	(void)state;
+	open_pair(&pair, "contention");
+	for (uint64_t countdown = 1; !is_fine; countdown += 1 + countdown / 16) {
+		error_clear(&err);
+		memory_fail_after(countdown);
+		is_fine = find_odd(&pair, &scope, &findings, &err);
+		memory_fail_after(0);
+		if (!is_fine)
+			assert_int_equal(err.kind, ERROR_MEMORY);
+	}
+	findings_release(&findings);
+	struct search_watch watch = { .is_cancelled = true };
+	const struct findings_scope of = { .t1_ns = INT64_MAX, .beneath = &pair.beneath };
+	error_clear(&err);
+	assert_false(findings_build(&findings, pair.above, &of, &watch, &err));
+	assert_int_equal(err.kind, ERROR_NONE);
+	close_pair(&pair);
+}
+
 /* ---- what cannot be put together */
 
 static void
@@ -503,6 +797,12 @@ main(void)
 		cmocka_unit_test(time_without_events_is_unknown),
 		cmocka_unit_test(pieces_are_what_the_scheduler_says),
 		cmocka_unit_test(time_behind_a_loss_is_unknown),
+		cmocka_unit_test(sleep_has_the_reason_that_is_told),
+		cmocka_unit_test(who_had_the_cpu_follows_the_thread),
+		cmocka_unit_test(people_read_how_long_and_why),
+		cmocka_unit_test(what_is_odd_is_told),
+		cmocka_unit_test(waits_are_those_of_the_report),
+		cmocka_unit_test(looking_for_the_odd_may_fail),
 		cmocka_unit_test(what_does_not_fit_is_told),
 		cmocka_unit_test(memory_may_run_out),
 	};

@@ -214,7 +214,7 @@ strips_show_what_lanes_lost(void **state)
 			struct strip_source source = { .trace = pair.above, .beneath = &pair.lanes };
 			int cells = 1 + (int)random_below(&pair.random, MOST_CELLS);
 			any_interval(&pair, &source.viewport.t0_ns, &source.viewport.t1_ns);
-			source.viewport = viewport_clamp(source.viewport, pair.above->end_ns, cells);
+			source.viewport = viewport_clamp(source.viewport, viewport_extent(pair.above->end_ns), cells);
 			assert_true(strip_reserve(&strip, cells, &err));
 			strip_fill(&strip, &source, any_lane(&pair));
 			for (int c = 0; c < cells; c++)

@@ -609,7 +609,7 @@ static void
 check_finding(struct text *text, enum finding_kind kind, const char *wanted)
 {
 	struct trace *trace = load("findings", text->bytes, text->length);
-	const struct findings_scope scope = { 0, trace->end_ns, NULL, NULL };
+	const struct findings_scope scope = { .t1_ns = trace->end_ns };
 	struct findings findings;
 	struct error err;
 	bool is_there = false;
@@ -661,7 +661,7 @@ turns_are_no_quota(void **state)
 		say_switch(&text, 0, us + 10000, "worker", 7, "R", "other", 9);
 	}
 	struct trace *trace = load("turns", text.bytes, text.length);
-	const struct findings_scope scope = { 0, trace->end_ns, NULL, NULL };
+	const struct findings_scope scope = { .t1_ns = trace->end_ns };
 	error_clear(&err);
 	assert_true(findings_build(&findings, trace, &scope, NULL, &err));
 	assert_true(findings.count > 0);

@@ -447,7 +447,8 @@ static const struct {
 		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler, "
 		"without --find, --check and --diff" },
 	{ "-r beneath:cpu a.trace b.txt", "--report=beneath:cpu: of what? wanted --report=beneath:thread, function or proc" },
-	{ "--align=b.txt:30ms a.trace", "--align: only with two traces on the screen, --report=beneath or lanes" },
+	{ "--align=b.txt:30ms a.trace",
+		"--align: only with two traces on the screen, --report=beneath, findings or lanes" },
 };
 
 static void

@@ -55,6 +55,17 @@ finder_matters(const struct finder *finder, int64_t lost_ns)
 	return lost_ns > 0 && lost_ns >= interval_ns / 100 * FINDING_LEAST_PERCENT;
 }
 
+uint64_t
+finder_processors(const struct finder *finder)
+{
+	uint64_t least, most;
+	if (counter_range(finder->trace, COUNTER_GOMAXPROCS, finder->t0_ns, finder->t1_ns, &least,
+		    &most) &&
+		most <= INT32_MAX)
+		return most;
+	return trace_processor_count(finder->trace);
+}
+
 /* The query of a finding, and that of the scope; NULL without memory. */
 static char *
 whole_query(const struct finder *finder, struct finding *finding, struct text *query)
@@ -108,6 +119,7 @@ static bool (*const finders[])(struct finder *finder) = {
 	find_disk,
 	find_interrupts,
 	find_calls,
+	find_beneath,
 };
 
 static int
@@ -159,7 +171,10 @@ finder_for(struct findings *findings, const struct trace *trace,
 	finder.t1_ns = scope->t1_ns < trace->end_ns ? scope->t1_ns : trace->end_ns;
 	finder.t1_ns = known_end(trace, finder.t0_ns, finder.t1_ns);
 	*findings = (struct findings){
-		.t0_ns = finder.t0_ns, .t1_ns = finder.t1_ns, .has_waits = findings_can_be(trace)
+		.t0_ns = finder.t0_ns,
+		.t1_ns = finder.t1_ns,
+		.has_waits = findings_can_be(trace),
+		.has_beneath = scope->beneath != NULL,
 	};
 	return finder;
 }
@@ -190,8 +205,10 @@ findings_build(struct findings *findings, const struct trace *trace,
 void
 findings_release(struct findings *findings)
 {
-	for (size_t i = 0; i < findings->count; i++)
+	for (size_t i = 0; i < findings->count; i++) {
 		memory_free(findings->items[i].query);
+		memory_free(findings->items[i].beneath.name);
+	}
 	array_release(&findings->items);
 	findings->count = findings->capacity = 0;
 }
@@ -222,6 +239,9 @@ finding_kind_name(enum finding_kind kind)
 		[FINDING_INTERRUPT] = "interrupt",
 		[FINDING_CALL] = "call",
 		[FINDING_QUOTA] = "quota",
+		[FINDING_STARVED] = "starved",
+		[FINDING_HELD] = "held",
+		[FINDING_LATE] = "late",
 	};
 	return names[kind];
 }

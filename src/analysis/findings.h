@@ -8,7 +8,8 @@
  * No moment counts twice among findings of one kind of time: a wait for a P is a delay or beside
  * an idle processor, a blocked state is of one convoy, or of those who are blocked to the end. So
  * the sums of findings add up to what the trace has of that time, or to less. Waits by a
- * quota are nothing else. A hog says why there are waits, and tells of them once more.
+ * quota are nothing else. A hog says why there are waits, and tells of them once more. What lies beneath
+ * the trace tells of time in which actors ran, or the world stood still, once more.
  *
  * States that reach into a damaged place are left out, as nobody knows how long they were;
  * damage up to the end of the trace ends the interval.
@@ -20,12 +21,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/beneath/holder.h"
 #include "analysis/go/cycles.h"
 #include "analysis/slow_requests.h"
 #include "base/error.h"
 #include "trace/span.h"
 #include "trace/trace.h"
 
+struct beneath;      /* analysis/beneath/beneath.h */
 struct search;       /* query/search.h */
 struct search_watch; /* query/watch.h */
 
@@ -45,7 +48,11 @@ enum finding_kind {
 	FINDING_HOG,      /* a task that had the CPU for half of all long waits for one or more */
 	FINDING_INTERRUPT, /* interrupts that took a CPU for long, by name */
 	FINDING_CALL,     /* system calls that took long, not only asleep, by name */
-	FINDING_QUOTA,    /* tasks of a name that stand still together, at one period */
+	FINDING_QUOTA,    /* tasks of a name that stand still together, at one period; or all threads, beneath */
+	/* Of a trace with the kernel's beneath it. */
+	FINDING_STARVED,  /* threads of actors that run wait for a CPU */
+	FINDING_HELD,     /* a processor is held by a thread without a CPU, while actors are ready */
+	FINDING_LATE,     /* stops of the world that took long for a thread without a CPU */
 	FINDING_KIND_COUNT
 };
 
@@ -63,7 +70,7 @@ enum {
 	FINDING_HOG_WAITS = 4,
 	FINDING_INTERRUPT_NS = 1000000,
 	FINDING_CALL_NS = 100000000,
-	FINDING_STILL_NS = 5000000,        /* all of a group, by a quota */
+	FINDING_STARVED_PERCENT = 10,      /* waited, of what actors ran */
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };
 
@@ -96,6 +103,16 @@ struct finding {
 	int64_t whole_ns;
 	actor_ref holder;     /* of FINDING_HOG: who had the CPU; whole_ns: what it ran in all */
 	int64_t period_ns, least_ns; /* of FINDING_QUOTA; the shortest standstill */
+	struct finding_beneath {
+		/* Of FINDING_STARVED; whole_ns: what actors ran. */
+		int64_t on_ns, asleep_ns;
+		struct holder holder;
+		char *name;             /* of the holder's tasks, as it is; NULL: none */
+		/* Of FINDING_HELD, for the one that is told. */
+		resource_ref processor;
+		uint32_t ready;         /* actors, on the average */
+		int64_t thread;         /* of FINDING_LATE, by its id */
+	} beneath;
 	uint32_t handed;      /* of a convoy, waits that ended by one who had waited there as well */
 	uint64_t back_to_back; /* collections in runs of FINDING_GC_RUN and more */
 	uint64_t triggers[GC_TRIGGER_COUNT]; /* collections by why they began ... */
@@ -127,6 +144,7 @@ struct findings {
 	size_t count, capacity;
 	uint32_t unknown_kinds; /* bits 1 << kind: not looked for: damage, the query, too much of it */
 	bool has_waits;         /* findings_can_be(); else nothing was looked for */
+	bool has_beneath;       /* what lies beneath the trace was looked at, too */
 };
 
 /* What is looked at. */
@@ -134,6 +152,7 @@ struct findings_scope {
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
 	const struct search *only; /* spans that it does not match are no findings; NULL: all may be */
 	const char *query;         /* what it asks */
+	const struct beneath *beneath; /* what lies beneath the trace; NULL: nothing is known of that */
 };
 
 /*

@@ -74,6 +74,8 @@ bool finder_is_known(const struct finder *finder, int64_t start_ns, int64_t end_
 bool finder_asks_for(const struct finder *finder, uint32_t segment, uint32_t state);
 bool finder_asks_for_time(const struct finder *finder, actor_ref actor, int64_t t_ns);
 bool finder_matters(const struct finder *finder, int64_t lost_ns);
+/* How many there were at most within the interval. */
+uint64_t finder_processors(const struct finder *finder);
 /*
  * Adds the finding with that query, joined to the one that the findings are for, if any; the text
  * is released in any case.
@@ -116,5 +118,6 @@ bool find_disk(struct finder *finder);     /* and the next three: findings_kerne
 bool find_interrupts(struct finder *finder);
 bool find_calls(struct finder *finder);
 bool find_quotas(struct finder *finder); /* before all others */
+bool find_beneath(struct finder *finder); /* beneath/findings.c */
 
 #endif

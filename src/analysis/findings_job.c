@@ -28,7 +28,7 @@ work(void *context)
 }
 
 struct findings_job *
-findings_job_start(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+findings_job_start(const struct trace *trace, const struct findings_scope *scope,
 	void (*wake)(void *context), void *context, struct error *err)
 {
 	struct findings_job *job = memory_realloc(NULL, sizeof *job);
@@ -36,10 +36,7 @@ findings_job_start(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 		error_set_memory(err, "the findings");
 		return NULL;
 	}
-	*job = (struct findings_job){
-		.trace = trace,
-		.scope = { .t0_ns = t0_ns, .t1_ns = t1_ns },
-	};
+	*job = (struct findings_job){ .trace = trace, .scope = *scope };
 	atomic_init(&job->watch.total, trace_state_count(trace) * SCANS);
 	if (job_start(&job->run, work, job, wake, context, err))
 		return job;

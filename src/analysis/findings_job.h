@@ -7,10 +7,10 @@
 struct findings_job;
 
 /*
- * Begins what findings_build() does, of all spans. The trace must outlive the job. When it is done,
- * wake(context) is called on its thread (NULL: nothing to call). NULL with err set on failure.
+ * Begins what findings_build() does. The trace must outlive the job, and so must what the scope points at. When it is
+ * done, wake(context) is called on its thread (NULL: nothing to call). NULL with err set on failure.
  */
-struct findings_job *findings_job_start(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+struct findings_job *findings_job_start(const struct trace *trace, const struct findings_scope *scope,
                                         void (*wake)(void *context), void *context,
                                         struct error *err);
 /* How far it is, 0 to 99. */

@@ -3,10 +3,10 @@
  * of CPU time. Who keeps others off a CPU is in findings_ready.c, with those who wait.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings_internal.h"
+#include "analysis/standstills.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "query/watch.h"
@@ -211,115 +211,36 @@ find_calls(struct finder *finder)
  * A group is looked at in cells of a millisecond, or more where the trace is long: nobody of it runs, and
  * somebody is ready for all of the cell. Such cells in a row are a standstill.
  */
-enum {
-	QUOTA_CELLS = 65536,
-	QUOTA_CELL_NS = 1000000,
-	QUOTA_TIMES = 5,                 /* so many, at one period */
-	QUOTA_LEAST_NS = 10000000, QUOTA_MOST_NS = 1000000000, /* the period */
-	QUOTA_USUAL_NS = 100000000,      /* the kernel's own */
-	QUOTA_REGULAR_PERCENT = 80       /* of the distances */
-};
-
-struct still {
-	int64_t start_ns, end_ns;
-};
-
-struct quota {
-	struct still *items;
-	size_t count, capacity;
-	int64_t cell_ns, period_ns, all_ns, least_ns, most_ns;
-};
+enum { QUOTA_CELLS = 65536, QUOTA_CELL_NS = 1000000 };
 
 static bool
-add_still(struct finder *finder, struct quota *quota, int64_t start_ns, int64_t end_ns)
-{
-	if (end_ns - start_ns < FINDING_STILL_NS)
-		return true;
-	if (!array_reserve(&quota->items, &quota->capacity, quota->count + 1, sizeof *quota->items, finder->err))
-		return false;
-	quota->items[quota->count++] = (struct still){ start_ns, end_ns };
-	return true;
-}
-
-static bool
-gather_stills(struct finder *finder, struct quota *quota, group_ref group)
+gather_stills(struct finder *finder, struct standstills *stills, group_ref group)
 {
 	struct lane lane = { LANE_GROUP, group };
 	int64_t span_ns = finder->t1_ns - finder->t0_ns, start_ns = -1;
 	int cells = (int)(span_ns / QUOTA_CELL_NS < QUOTA_CELLS ? span_ns / QUOTA_CELL_NS : QUOTA_CELLS);
-	quota->count = 0;
-	if (cells < QUOTA_TIMES)
+	stills->count = 0;
+	if (cells < STANDSTILL_TIMES)
 		return true;
 	int64_t(*totals_ns)[CLASS_COUNT] = array_new((size_t)cells, sizeof *totals_ns, finder->err);
 	if (totals_ns == NULL)
 		return false;
 	bool is_fine = true;
-	quota->cell_ns = span_ns / cells;
+	stills->cell_ns = span_ns / cells;
 	lane_cells(finder->trace, lane, finder->t0_ns, finder->t1_ns, cells, totals_ns);
 	for (int i = 0; i <= cells && is_fine; i++) {
 		int64_t from_ns = lane_edge(finder->t0_ns, finder->t1_ns, cells, i);
 		bool is_still = i < cells && totals_ns[i][CLASS_RUNNING] == 0 &&
-				totals_ns[i][CLASS_READY] >= quota->cell_ns;
+				totals_ns[i][CLASS_READY] >= stills->cell_ns;
 		if (is_still && start_ns < 0)
 			start_ns = from_ns;
 		if (!is_still && start_ns >= 0) {
-			is_fine = add_still(finder, quota, start_ns, from_ns);
+			is_fine = standstills_add(stills, start_ns, from_ns, finder->err);
 			start_ns = -1;
 		}
 	}
 	memory_free(totals_ns);
 	return is_fine;
-}
-
-static int
-compare_times(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-	return (a > b) - (a < b);
-}
-
-/* Whether standstills end at one period, some of which may be left out. */
-static bool
-find_period(struct finder *finder, struct quota *quota, bool *is_one)
-{
-	size_t count = quota->count - 1, regular = 0;
-	int64_t *gaps_ns = array_new(count, sizeof *gaps_ns, finder->err);
-	if (gaps_ns == NULL)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		gaps_ns[i] = quota->items[i + 1].end_ns - quota->items[i].end_ns;
-	qsort(gaps_ns, count, sizeof *gaps_ns, compare_times);
-	int64_t period_ns = gaps_ns[count / 2], slack_ns = period_ns / 20 + 2 * quota->cell_ns;
-	for (size_t i = 0; i < count; i++) {
-		int64_t times = (gaps_ns[i] + period_ns / 2) / period_ns;
-		int64_t off_ns = gaps_ns[i] - times * period_ns;
-		regular += times >= 1 && times <= 3 && off_ns <= slack_ns && -off_ns <= slack_ns;
-	}
-	memory_free(gaps_ns);
-	quota->period_ns = period_ns;
-	*is_one = period_ns >= QUOTA_LEAST_NS && period_ns <= QUOTA_MOST_NS &&
-		  regular * 100 >= count * QUOTA_REGULAR_PERCENT;
-	return true;
-}
-
-/* How long a CPU was idle in standstills, at most so long as these lasted. */
-static int64_t
-idle_in(const struct finder *finder, const struct quota *quota)
-{
-	int64_t sum_ns = 0;
-	for (size_t i = 0; i < quota->count; i++) {
-		const struct still *still = &quota->items[i];
-		int64_t most_ns = 0, length_ns = still->end_ns - still->start_ns;
-		for (resource_ref p = 0; p < trace_processor_count(finder->trace); p++) {
-			int64_t totals_ns[CLASS_COUNT];
-			lane_totals(finder->trace, (struct lane){ LANE_PROCESSOR, p }, still->start_ns,
-				still->end_ns, totals_ns);
-			if (length_ns - totals_ns[CLASS_RUNNING] > most_ns)
-				most_ns = length_ns - totals_ns[CLASS_RUNNING];
-		}
-		sum_ns += most_ns;
-	}
-	return sum_ns;
 }
 
 /* A member that stood still in the longest one. */
@@ -344,17 +265,17 @@ find_member(const struct finder *finder, const struct group *group, const struct
 }
 
 static bool
-add_quota(struct finder *finder, const struct quota *quota, group_ref ref)
+add_quota(struct finder *finder, const struct standstills *stills, group_ref ref)
 {
 	const struct group *group = &finder->trace->groups[ref];
 	struct finding finding = { .kind = FINDING_QUOTA, .idle_processor = REF_NONE, .is_query_whole = true,
-		.count = quota->count, .actors = group->count, .name = group->name,
-		.period_ns = quota->period_ns, .least_ns = INT64_MAX };
-	const struct still *longest = &quota->items[0];
+		.count = stills->count, .actors = group->count, .name = group->name,
+		.period_ns = stills->period_ns, .least_ns = INT64_MAX };
+	const struct still *longest = &stills->items[0];
 	struct text query = { 0 };
 	char conditions[64];
-	for (size_t i = 0; i < quota->count; i++) {
-		const struct still *still = &quota->items[i];
+	for (size_t i = 0; i < stills->count; i++) {
+		const struct still *still = &stills->items[i];
 		int64_t length_ns = still->end_ns - still->start_ns, totals_ns[CLASS_COUNT];
 		lane_totals(finder->trace, (struct lane){ LANE_GROUP, ref }, still->start_ns, still->end_ns,
 			totals_ns);
@@ -368,7 +289,7 @@ add_quota(struct finder *finder, const struct quota *quota, group_ref ref)
 	finding.longest_ns = longest->end_ns - longest->start_ns;
 	if (!finder_matters(finder, finding.lost_ns) || !find_member(finder, group, longest, &finding))
 		return true;
-	snprintf(conditions, sizeof conditions, "state=ready dur>=%dms", FINDING_STILL_NS / 1000000);
+	snprintf(conditions, sizeof conditions, "state=ready dur>=%dms", STANDSTILL_LEAST_NS / 1000000);
 	query_add_group(&query, finder, &finding, conditions);
 	bits_add(&finder->throttled, ref);
 	return finder_add(finder, &finding, &query);
@@ -377,14 +298,14 @@ add_quota(struct finder *finder, const struct quota *quota, group_ref ref)
 bool
 find_quotas(struct finder *finder)
 {
-	struct quota quota = { .count = 0 };
+	struct standstills stills = { .count = 0 };
 	bool is_fine = true;
 	if (!finder->trace->words->is_scheduled || finder->scope->only != NULL)
 		return true;
 	for (group_ref i = 0; is_fine && i < finder->trace->group_count; i++) {
 		struct lane lane = { LANE_GROUP, i };
 		int64_t totals_ns[CLASS_COUNT], span_ns = finder->t1_ns - finder->t0_ns;
-		bool is_one = false;
+		bool is_quota = false;
 		if (!search_watch_check(finder->watch, 0, finder->err)) {
 			is_fine = false;
 			break;
@@ -393,17 +314,10 @@ find_quotas(struct finder *finder)
 		/* Who waits little is not asked more closely. */
 		if (!lane_is_known(finder->trace, lane) || totals_ns[CLASS_READY] < span_ns / 10)
 			continue;
-		is_fine = gather_stills(finder, &quota, i) &&
-			  (quota.count < QUOTA_TIMES || find_period(finder, &quota, &is_one));
-		if (!is_fine || !is_one)
-			continue;
-		int64_t still_ns = 0, off_ns = quota.period_ns - QUOTA_USUAL_NS;
-		for (size_t j = 0; j < quota.count; j++)
-			still_ns += quota.items[j].end_ns - quota.items[j].start_ns;
-		bool is_usual = off_ns <= QUOTA_USUAL_NS / 20 && -off_ns <= QUOTA_USUAL_NS / 20;
-		if (is_usual || idle_in(finder, &quota) >= still_ns / 2)
-			is_fine = add_quota(finder, &quota, i);
+		is_fine = gather_stills(finder, &stills, i) &&
+			  standstills_judge(&stills, finder->trace, &is_quota, finder->err) &&
+			  (!is_quota || add_quota(finder, &stills, i));
 	}
-	memory_free(quota.items);
+	memory_free(stills.items);
 	return is_fine;
 }

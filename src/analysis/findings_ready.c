@@ -7,6 +7,7 @@
 
 #include "analysis/findings_internal.h"
 #include "analysis/sched.h"
+#include "analysis/standstills.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -56,7 +57,7 @@ gather(struct lateness *lateness)
 		if (ready.end_ns - ready.start_ns < FINDING_DELAY_NS ||
 			!finder_is_known(finder, ready.start_ns, ready.end_ns) ||
 			trace_is_runtime(finder->trace, ready.actor) ||
-			(ready.end_ns - ready.start_ns >= FINDING_STILL_NS &&
+			(ready.end_ns - ready.start_ns >= STANDSTILL_LEAST_NS &&
 				bits_has(&finder->throttled, trace_actor(finder->trace, ready.actor)->group)) ||
 			!finder_asks_for(finder, ready.at.segment, ready.at.state))
 			continue;

@@ -239,8 +239,9 @@ check_beneath(const struct options *options, struct error *err)
 			"--report=beneath: takes two traces, that of a program and that of the kernel's "
 			"scheduler%s",
 			is_of_others ? ", without --find, --check and --diff" : "");
-	return is_beneath || options->align == NULL || (!options_is_of_one(options) && options->more_count > 0) ||
-	       error_set(err, ERROR_USAGE, "--align: only with two traces on the screen, --report=beneath or lanes");
+	return options_pairs(options) || options->align == NULL ||
+	       (!options_is_of_one(options) && options->more_count > 0) ||
+	       error_set(err, ERROR_USAGE, "--align: only with two traces on the screen, --report=beneath, findings or lanes");
 }
 
 /* Formats that only what is asked for has. */
@@ -475,8 +476,7 @@ options_takes_files(const struct options *options)
 bool
 options_names_files(const struct options *options)
 {
-	return option_is_grid(options) && options->more_count > 0 && options->diff == NULL &&
-	       !options_beneath(options);
+	return option_is_grid(options) && options->more_count > 0 && options->diff == NULL;
 }
 
 bool
@@ -486,6 +486,14 @@ options_beneath(const struct options *options)
 	bool is_picture = options->report == REPORT_LANES && report_is_for_people(options_rows_format(options));
 	return (options->report == REPORT_RESULT && options->analysis == &beneath_kind) ||
 	       (is_picture && options->more_count == 1 && !is_of_others);
+}
+
+bool
+options_pairs(const struct options *options)
+{
+	bool is_of_others = options->find != NULL || options->checks.count > 0 || options->diff != NULL;
+	return options_beneath(options) ||
+	       (options->report == REPORT_FINDINGS && options->more_count == 1 && !is_of_others);
 }
 
 bool

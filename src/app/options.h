@@ -245,6 +245,8 @@ bool options_names_files(const struct options *options);
 bool options_is_of_one(const struct options *options);
 /* Whether what is asked for is of one trace beneath another: that report, and a picture of two traces. */
 bool options_beneath(const struct options *options);
+/* Whether one of two traces may be printed with the other one beneath it. */
+bool options_pairs(const struct options *options);
 /* The name of an option that chooses stacks or samples: without a report only where a trace has these; or NULL. */
 const char *options_of_samples(const struct options *options);
 /* Whether a profile is asked for; and whether a report that has rows, in any of its forms. */

@@ -5,14 +5,17 @@
 
 #include "analysis/beneath/beneath.h"
 #include "app/align.h"
+#include "app/outlet.h"
+#include "app/several.h"
 #include "trace/words.h"
 
 enum { TRACES = 2 };
 
 struct pairing {
 	const struct files *files;
-	struct trace *traces[TRACES]; /* in the order of the command line */
+	struct trace *traces[TRACES]; /* in the order of the command line, without those that cannot be used */
 	struct text names[TRACES];    /* safe */
+	const char *paths[TRACES];    /* as struct print has them */
 	int count;
 	int above, below; /* which of them */
 	struct beneath beneath;
@@ -25,6 +28,7 @@ take_trace(void *context, const struct print *print, bool *is_enough, struct err
 	struct text *name = &pairing->names[pairing->count];
 	(void)is_enough;
 	text_add_string(name, print->title);
+	pairing->paths[pairing->count] = print->file;
 	pairing->traces[pairing->count++] = trace_hold(print->trace);
 	return !name->failed || error_set_memory(err, "the name of the trace");
 }
@@ -36,6 +40,7 @@ without_subject(const struct options *options)
 	struct options alone = *options;
 	alone.has_actor = alone.has_from = alone.has_to = alone.has_interval = alone.has_at = false;
 	alone.from_clock = alone.to_clock = alone.at_clock = NULL;
+	alone.query = NULL;
 	return alone;
 }
 
@@ -73,45 +78,85 @@ find_shift(struct pairing *pairing, struct error *err)
 	return true;
 }
 
+/* What is to be printed of one of them, with what is beneath it or NULL. */
 static bool
-print(struct pairing *pairing, enum outcome *outcome, struct error *err)
+prepare(const struct pairing *pairing, int which, struct print *print, enum outcome *outcome, struct error *err)
 {
 	const struct files *files = pairing->files;
-	const char *file = options_file(files->options, (size_t)pairing->above);
-	const char *name = text_string(&pairing->names[pairing->above]);
-	struct print print = {
-		.trace = pairing->traces[pairing->above],
-		.beneath = &pairing->beneath,
-		.file_name = name,
-		.file = strcmp(file, "-") == 0 ? NULL : file,
-		.title = name,
-		.options = files->options,
-		.environment = files->environment,
-	};
+	const char *name = text_string(&pairing->names[which]);
 	enum outcome own;
-	if (!print_prepare(&print, &own, files->tell, files->context, err)) {
+	print->trace = pairing->traces[which];
+	print->file_name = print->title = name;
+	print->file = pairing->paths[which];
+	print->options = files->options;
+	print->environment = files->environment;
+	bool is_fine = print_prepare(print, &own, files->tell, files->context, err);
+	*outcome = outcome_combine(*outcome, own);
+	if (!is_fine)
 		error_prefix(err, "%s", name);
-		*outcome = outcome_combine(*outcome, own);
-		return false;
-	}
-	bool is_fine = print_run(&print, err);
+	return is_fine;
+}
+
+static void
+print_pair(struct pairing *pairing, enum outcome *outcome, struct error *err)
+{
+	struct print print = { .beneath = &pairing->beneath };
+	if (!prepare(pairing, pairing->above, &print, outcome, err))
+		return;
+	if (!print_run(&print, err))
+		*outcome = outcome_combine(*outcome, outcome_of_failure(err));
 	print_release(&print);
+}
+
+/* Findings are of any traces: those that do not belong together stand one after the other. */
+static void
+print_apart(struct pairing *pairing, enum outcome *outcome, struct error *err)
+{
+	const struct files *files = pairing->files;
+	struct several several = { .had_one = false };
+	bool is_fine = true, is_enough = false;
+	if (!outlet_open(&several.outlet, environment_pager(files->environment, files->options), err)) {
+		*outcome = OUTCOME_UNUSABLE;
+		return;
+	}
+	for (int i = 0; is_fine && !is_enough && i < pairing->count; i++) {
+		struct print print = { .beneath = NULL };
+		struct error refused;
+		error_clear(&refused);
+		if (!prepare(pairing, i, &print, outcome, &refused)) {
+			files->tell(files->context, refused.message);
+			continue;
+		}
+		is_fine = several_print(&several, &print, &is_enough, err);
+		print_release(&print);
+	}
+	if (!outlet_close(&several.outlet))
+		is_fine = error_set(err, ERROR_IO, "the pager could not be run; --no-pager does without");
 	if (!is_fine)
 		*outcome = outcome_combine(*outcome, outcome_of_failure(err));
-	return is_fine;
 }
 
 static void
 run(struct pairing *pairing, enum outcome *outcome, struct error *err)
 {
-	bool is_fine = find_above(pairing, err) &&
+	const struct files *files = pairing->files;
+	bool is_pair = find_above(pairing, err);
+	bool is_fine = is_pair &&
 		       beneath_init(&pairing->beneath, pairing->traces[pairing->above],
 			       pairing->traces[pairing->below], err) &&
 		       find_shift(pairing, err);
-	if (!is_fine)
+	bool may_be_apart = !options_beneath(files->options) && files->options->align == NULL &&
+			    (!is_pair || err->kind == ERROR_FORMAT);
+	if (is_fine) {
+		print_pair(pairing, outcome, err);
+	} else if (may_be_apart) {
+		if (is_pair)
+			files->tell(files->context, err->message);
+		error_clear(err);
+		print_apart(pairing, outcome, err);
+	} else {
 		*outcome = outcome_combine(*outcome, outcome_of_failure(err));
-	else
-		print(pairing, outcome, err);
+	}
 }
 
 enum outcome
@@ -126,6 +171,8 @@ pairing_run(const struct files *files, struct error *err)
 		outcome = outcome_combine(outcome, outcome_of_failure(err));
 	else if (pairing.count == TRACES)
 		run(&pairing, &outcome, err);
+	else if (!options_beneath(files->options))
+		print_apart(&pairing, &outcome, err);
 	beneath_release(&pairing.beneath);
 	for (int i = 0; i < TRACES; i++) {
 		trace_free(pairing.traces[i]);

@@ -1,15 +1,8 @@
 /* All go to one outlet. */
 #include "app/several.h"
 
-#include "app/outlet.h"
-
-struct several {
-	struct outlet outlet;
-	bool had_one;
-};
-
-static bool
-print_one(void *context, const struct print *print, bool *is_enough, struct error *err)
+bool
+several_print(void *context, const struct print *print, bool *is_enough, struct error *err)
 {
 	struct several *several = context;
 	bool is_fine = true;
@@ -29,7 +22,7 @@ several_run(const struct files *files, struct error *err)
 	if (!outlet_open(&several.outlet, environment_pager(files->environment, files->options),
 		    err))
 		return OUTCOME_UNUSABLE;
-	bool is_fine = files_visit(files, print_one, &several, &outcome, err);
+	bool is_fine = files_visit(files, several_print, &several, &outcome, err);
 	if (!outlet_close(&several.outlet))
 		is_fine = error_set(
 			err, ERROR_IO, "the pager could not be run; --no-pager does without");

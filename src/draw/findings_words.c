@@ -1,6 +1,8 @@
 /* Sentences for each kind: what happened, and one thing to do about it. */
 #include "draw/findings_words.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -37,6 +39,9 @@ findings_add_title(struct text *out, const struct trace *trace, enum finding_kin
 		[FINDING_INTERRUPT] = "long interrupt",
 		[FINDING_CALL] = "long system call",
 		[FINDING_QUOTA] = "CPU quota",
+		[FINDING_STARVED] = "running without a CPU",
+		[FINDING_HELD] = "{slot} without a CPU",
+		[FINDING_LATE] = "stop without a CPU",
 	};
 	text_add_words(out, trace->words, titles[kind]);
 }
@@ -359,8 +364,11 @@ add_quota(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
 	char count[UNITS_TEXT];
-	add_words(writer, "All {actors} of ");
-	name_function(writer->out, writer->trace, finding->name, SIZE_MAX, writer->ascii);
+	/* From beneath it is all of the program. */
+	bool is_of_name = finding->name != STRING_EMPTY;
+	add_words(writer, is_of_name ? "All {actors} of " : "All {threads}");
+	if (is_of_name)
+		name_function(writer->out, writer->trace, finding->name, SIZE_MAX, writer->ascii);
 	add_string(writer, " stood still for ");
 	add_duration(writer, finding->least_ns);
 	add_string(writer, " to ");
@@ -369,6 +377,104 @@ add_quota(const struct writer *writer)
 	add_duration(writer, finding->period_ns);
 	units_count(count, finding->count);
 	text_format(writer->out, ", %s times, although they could run, and went on together: a CPU quota.", count);
+}
+
+/* " both", " all 8", " 3 of 8 CPUs": those that the holder had for half of the time or more. */
+static void
+add_cpus(const struct writer *writer, const struct holder *holder)
+{
+	if (holder->had < holder->cpus)
+		text_format(writer->out, "%" PRIu32 " of %" PRIu32 " CPUs", holder->had, holder->cpus);
+	else if (holder->cpus > 2)
+		text_format(writer->out, "all %" PRIu32, holder->cpus);
+	else
+		add_string(writer, holder->cpus == 2 ? "both" : "it");
+}
+
+/* ", mostly while `compile` had both" */
+static void
+add_holder(const struct writer *writer)
+{
+	const struct finding_beneath *beneath = &writer->finding->beneath;
+	const struct holder *holder = &beneath->holder;
+	if (holder->kind == HOLDER_NONE)
+		return;
+	if (holder->kind == HOLDER_QUOTA) {
+		add_words(writer, ", mostly while a CPU quota stopped all {threads}");
+		return;
+	}
+	if (holder->kind == HOLDER_IDLE) {
+		add_string(writer, holder->had > 0 ? ", mostly while a CPU was idle" : "");
+		return;
+	}
+	add_string(writer, holder->had > 0 ? ", mostly while " : "; most of the CPUs' time was then with ");
+	if (holder->kind == HOLDER_OWN) {
+		add_words(writer, "other {threads} of the program");
+	} else {
+		add_string(writer, "`");
+		text_add_safe(writer->out, beneath->name, strlen(beneath->name), writer->ascii);
+		add_string(writer, "`");
+	}
+	if (holder->had == 0)
+		return;
+	add_string(writer, " had ");
+	add_cpus(writer, holder);
+}
+
+static void
+add_starved(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	const char *source = writer->trace->words->source;
+	add_words(writer, "{Actors} ran for ");
+	add_duration(writer, finding->whole_ns);
+	text_format(writer->out, " by %c%s's account; ", toupper((unsigned char)source[0]), source + 1);
+	add_words(writer, "their {threads} had a CPU for ");
+	add_duration(writer, finding->beneath.on_ns);
+	add_string(writer, " of that");
+	if (finding->beneath.asleep_ns > finding->whole_ns / 10) {
+		add_string(writer, ", slept for ");
+		add_duration(writer, finding->beneath.asleep_ns);
+	}
+	add_string(writer, " and waited ");
+	add_duration(writer, finding->total_ns);
+	add_string(writer, " for one");
+	add_holder(writer);
+	add_string(writer, ".");
+}
+
+static void
+add_held(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	name_processor(writer->out, writer->trace, finding->beneath.processor);
+	add_words(writer, " was held by {an thread} without a CPU for ");
+	add_duration(writer, finding->longest_ns);
+	add_string(writer, " while ");
+	add_count(writer, finding->beneath.ready, "{actor} was", "{actors} were");
+	add_string(writer, " ready.");
+	if (finding->count < 2)
+		return;
+	add_words(writer, " With others of 1 ms or more, {slots} were held so for ");
+	add_duration(writer, finding->total_ns);
+	add_string(writer, " in all.");
+}
+
+static void
+add_late(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	if (finding->count > 1) {
+		add_count(writer, finding->count, "stop", "stops");
+		add_string(writer, " of the world took ");
+		add_duration(writer, finding->total_ns);
+		add_words(writer, " because {an thread} was not scheduled. The longest took ");
+	} else {
+		add_string(writer, "The stop of the world took ");
+	}
+	add_duration(writer, finding->longest_ns);
+	add_words(writer, " because {thread} ");
+	text_format(writer->out, "%" PRId64 " was not scheduled.", finding->beneath.thread);
 }
 
 /* " because the heap grew past its goal of 4 MiB", " by runtime.GC at main.go:86" */
@@ -642,6 +748,26 @@ advice_for_requests(const struct trace *trace, const struct slow_requests *slow)
 
 /* A pattern of text_add_words(). */
 static const char *
+advice_for_cpu(const struct writer *writer)
+{
+	switch (writer->finding->beneath.holder.kind) {
+	case HOLDER_TASK:
+		return "keep what had the CPUs to other ones, or lower its priority";
+	case HOLDER_QUOTA:
+		return "raise the CPU limit of its container or group";
+	case HOLDER_IDLE:
+		return "see which CPUs it may use, and whether it has a quota";
+	case HOLDER_OWN:
+	case HOLDER_NONE:
+		break;
+	}
+	return writer->trace->words->worker != NULL
+		       ? "give it more CPU, or lower GOMAXPROCS to the CPUs that it can have"
+		       : "give it more CPU, or let fewer {threads} run at once";
+}
+
+/* A pattern of text_add_words(). */
+static const char *
 advice(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
@@ -683,6 +809,10 @@ advice(const struct writer *writer)
 		return "see what it did for so long, beneath its task";
 	case FINDING_QUOTA:
 		return "raise the CPU limit of its container or group, or run fewer threads in it";
+	case FINDING_STARVED:
+	case FINDING_HELD:
+	case FINDING_LATE:
+		return advice_for_cpu(writer);
 	case FINDING_KIND_COUNT:
 		break;
 	}
@@ -737,6 +867,9 @@ findings_add_line(
 		[FINDING_INTERRUPT] = add_interrupt,
 		[FINDING_CALL] = add_call,
 		[FINDING_QUOTA] = add_quota,
+		[FINDING_STARVED] = add_starved,
+		[FINDING_HELD] = add_held,
+		[FINDING_LATE] = add_late,
 	};
 	struct writer writer = { out, trace, finding, ascii };
 	writers[finding->kind](&writer);
@@ -767,7 +900,8 @@ void
 findings_add_loss(struct text *out, const struct trace *trace, const struct finding *finding)
 {
 	const struct words *words = trace->words;
-	bool is_of_all = finding->kind == FINDING_GC || finding->kind == FINDING_STOP;
+	bool is_of_all = finding->kind == FINDING_GC || finding->kind == FINDING_STOP ||
+			 finding->kind == FINDING_LATE;
 	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
 	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
 	char share[UNITS_TEXT], count[UNITS_TEXT];
@@ -844,13 +978,18 @@ findings_add_fine(struct text *out, const struct trace *trace, const struct find
 		{ 1U << FINDING_CALL, NEEDS_KERNEL, "no system call worked for 100 ms" },
 		{ 1U << FINDING_QUOTA | 1U << FINDING_HOG, NEEDS_KERNEL,
 			"nothing points to a quota or a hog" },
+		{ 1U << FINDING_STARVED, NEEDS_BENEATH, "its {threads} waited little for a CPU" },
+		{ 1U << FINDING_QUOTA, NEEDS_BENEATH, "nothing points to a CPU quota" },
+		{ 1U << FINDING_HELD, NEEDS_BENEATH, "no {slot} was held in vain" },
+		{ 1U << FINDING_LATE, NEEDS_BENEATH, "no stop of the world waited for a CPU" },
 	};
+	const unsigned has = analysis_has(trace) | (findings->has_beneath ? NEEDS_BENEATH : 0u);
 	uint32_t odd = findings->unknown_kinds;
 	bool is_first = true;
 	for (size_t i = 0; i < findings->count; i++)
 		odd |= 1U << findings->items[i].kind;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		if ((rows[i].kinds & odd) != 0 || !analysis_applies(rows[i].needs, trace))
+		if ((rows[i].kinds & odd) != 0 || !analysis_suffices(rows[i].needs, has))
 			continue;
 		text_add_string(out, is_first ? "" : ", ");
 		text_add_words(out, trace->words, rows[i].pattern);

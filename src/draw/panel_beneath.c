@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/beneath/lanes.h"
+#include "analysis/beneath/stretch.h"
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "base/units.h"
@@ -97,36 +98,30 @@ look_beneath(const struct beneath *beneath, const struct span *span, struct told
 	return told->times_ns[BENEATH_UNKNOWN] < span->end_ns - span->start_ns;
 }
 
-/*
- * ", compile had it for 6.71 ms": who had longest the CPU that was waited for, in the longest such time. Without the
- * time where there is no room for it and it is most of that.
- */
+/* "; compile (6.71 ms) had it": who had longest the CPU that was waited for, in the longest such time. */
 static void
-write_holder(struct panel *panel, const struct beneath *beneath, const struct told *told)
+write_holder(struct panel *panel, const struct beneath *beneath, const struct span *span, const struct told *told)
 {
-	struct beneath_holder holder;
-	struct error err;
+	const struct stretch stretch = {
+		.actor = span->actor, .thread = span->thread, .from_ns = told->from_ns, .until_ns = told->until_ns
+	};
 	struct lane lane = { LANE_PROCESSOR, told->processor };
-	char duration[UNITS_TEXT];
-	error_clear(&err);
+	struct text name = { 0 };
+	struct error ignored;
+	error_clear(&ignored);
 	if (told->processor == REF_NONE ||
 		lane_count(beneath->below, lane, saturating_sub_i64(told->from_ns, beneath->delta_ns),
-			saturating_sub_i64(told->until_ns, beneath->delta_ns)) > MOST_PIECES ||
-		!beneath_holder(beneath, told->processor, told->from_ns, told->until_ns, &holder, &err) ||
-		holder.actor == REF_NONE)
+			saturating_sub_i64(told->until_ns, beneath->delta_ns)) > MOST_PIECES)
 		return;
-	text_add_string(panel->scratch, "; ");
-	name_string(panel->scratch, beneath->below, trace_actor(beneath->below, holder.actor)->name,
-		panel->canvas->ascii);
-	text_add_string(panel->scratch, " had it");
-	units_duration(duration, holder.time_ns, panel->canvas->ascii);
-	bool is_most = holder.time_ns >= (told->until_ns - told->from_ns) / 2;
-	bool has_room = panel_scratch_fits(panel, (int)strlen(" for ") + (int)text_width(duration, strlen(duration)));
-	if (has_room)
-		text_format(panel->scratch, " for %s", duration);
-	if (has_room || (is_most && panel_scratch_fits(panel, 0)))
-		panel_scratch(panel, STYLE_TEXT_DIM);
-	text_clear(panel->scratch);
+	if (stretch_add_holder(&stretch, beneath, panel->canvas->ascii, &name, &ignored) && name.length > 0) {
+		text_add_string(panel->scratch, "; ");
+		text_add_safe(panel->scratch, name.bytes, name.length, panel->canvas->ascii);
+		text_add_string(panel->scratch, " had it");
+		if (panel_scratch_fits(panel, 0))
+			panel_scratch(panel, STYLE_TEXT_DIM);
+		text_clear(panel->scratch);
+	}
+	text_release(&name);
 }
 
 void
@@ -162,6 +157,6 @@ panel_write_beneath(struct panel *panel, const struct span *span)
 		before = ", ";
 	}
 	if (told.times_ns[BENEATH_READY] > 0)
-		write_holder(panel, lanes->beneath, &told);
+		write_holder(panel, lanes->beneath, span, &told);
 	panel_next_line(panel);
 }

@@ -22,8 +22,10 @@ verdict_style(const struct finding *finding)
 		[FINDING_INTERRUPT] = CLASS_SYSCALL,
 		[FINDING_CALL] = CLASS_SYSCALL,
 		[FINDING_QUOTA] = CLASS_READY,
+		[FINDING_STARVED] = CLASS_READY,
+		[FINDING_HELD] = CLASS_READY,
 	};
-	if (finding->kind == FINDING_STOP)
+	if (finding->kind == FINDING_STOP || finding->kind == FINDING_LATE)
 		return STYLE_STW;
 	if (finding->kind == FINDING_FOREVER || finding->kind == FINDING_LEAK ||
 		finding->kind == FINDING_REQUESTS)

@@ -183,7 +183,7 @@ report_findings(const struct trace *trace, const struct report_options *options,
 	struct text *out, struct error *err)
 {
 	struct report report = { .options = options, .trace = trace };
-	struct findings_scope scope = { .only = options->only, .query = options->query };
+	struct findings_scope scope = { .only = options->only, .query = options->query, .beneath = options->beneath };
 	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
 	if (!findings_build(&report.findings, trace, &scope, NULL, err))
 		return false;

@@ -15,6 +15,7 @@
 #include "trace/tally.h"
 #include "trace/trace.h"
 
+struct beneath; /* analysis/beneath/beneath.h */
 struct kept;   /* report/kept.h */
 struct search; /* query/search.h */
 
@@ -55,6 +56,7 @@ struct report_options {
 	struct search *only;           /* spans that it does not match are left out; NULL: none are */
 	const char *query;             /* what it asks, safe text */
 	bool with_runtime;             /* of the runtime's own actors too, where they are left out */
+	const struct beneath *beneath; /* what lies beneath the trace, of findings; NULL: nothing is known of that */
 	/*
 	 * Called whenever the text has grown large: writes it and clears it. What is
 	 * left at the end is the caller's to write. NULL: all of it stays in the text.

@@ -27,8 +27,10 @@ begin(struct page *page, struct session *session, struct error *err)
 {
 	if (page->is_all)
 		page->t1_ns = session->trace->end_ns;
-	page->job = findings_job_start(session->trace, page->t0_ns, page->t1_ns, session->wake,
-		session->wake_context, err);
+	const struct findings_scope scope = {
+		.t0_ns = page->t0_ns, .t1_ns = page->t1_ns, .beneath = session->beneath
+	};
+	page->job = findings_job_start(session->trace, &scope, session->wake, session->wake_context, err);
 	return page->job != NULL;
 }
 

@@ -42,7 +42,7 @@ is_due(const struct session *session, const struct verdict *verdict)
 	if (!verdict->is_wanted || session_is_making(session) ||
 		trace_state_count(session->trace) == 0)
 		return false;
-	if (!verdict->has_findings)
+	if (!verdict->has_findings || verdict->findings.has_beneath != (session->beneath != NULL))
 		return true;
 	bool is_whole = session->loading[0] == '\0';
 	int64_t grown_ns = saturating_add_i64(verdict->looked_ns, verdict->looked_ns);
@@ -65,8 +65,11 @@ verdict_look(struct session *session)
 	if (!is_due(session, verdict))
 		return false;
 	verdict->looked_ns = session->trace->end_ns;
-	verdict->job = findings_job_start(session->trace, session->trace->start_ns,
-		session->trace->end_ns, session->wake, session->wake_context, &ignored);
+	const struct findings_scope scope = {
+		.t0_ns = session->trace->start_ns, .t1_ns = session->trace->end_ns, .beneath = session->beneath
+	};
+	verdict->job = findings_job_start(
+		session->trace, &scope, session->wake, session->wake_context, &ignored);
 	verdict->is_over = verdict->job == NULL;
 	return true;
 }

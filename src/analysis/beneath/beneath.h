@@ -18,7 +18,7 @@
 #include "trace/series.h"
 #include "trace/trace.h"
 
-/* What the kernel did with a thread. */
+/* What the kernel did with a thread; with the first two of the others it had no CPU. */
 enum beneath_state { BENEATH_ON, BENEATH_READY, BENEATH_ASLEEP, BENEATH_UNKNOWN, BENEATH_STATES };
 
 /* How it is known what the shift is. */
@@ -92,6 +92,7 @@ struct beneath_walk {
 	uint32_t first, count; /* of its tasks */
 	uint32_t task;         /* the one that `item` is of; UINT32_MAX: none */
 	struct item item;
+	bool is_placed;         /* the item is that at_ns lies in, or one before it */
 	resource_ref processor; /* that it was on last; REF_NONE where nobody knows */
 	int64_t at_ns, until_ns;
 };
@@ -106,19 +107,28 @@ struct beneath_piece {
 
 void beneath_begin(struct beneath_walk *walk, const struct beneath *beneath, resource_ref thread,
 	int64_t t0_ns, int64_t t1_ns);
-/* Goes on with another time of the same thread, which begins no earlier than the one before. As many steps as states between. */
-void beneath_seek(struct beneath_walk *walk, int64_t t0_ns, int64_t t1_ns);
+/* The same of that thread once more. It costs O(1) where the time comes soon after where the walk stands. */
+void beneath_again(struct beneath_walk *walk, int64_t t0_ns, int64_t t1_ns);
+/*
+ * Begins the walk of a thread of all these, or goes on with it: one for each thread of the upper trace and one more, all
+ * zero-initialised before.
+ */
+struct beneath_walk *beneath_walk_of(struct beneath_walk *walks, const struct beneath *beneath, resource_ref thread,
+	int64_t t0_ns, int64_t t1_ns);
 /* False at the end. */
 bool beneath_next(struct beneath_walk *walk, struct beneath_piece *piece);
 
-/* Who had a processor of the lower trace longest within [from, until) of the upper one. */
-struct beneath_holder {
-	actor_ref actor; /* of the lower trace; REF_NONE: nobody */
-	int64_t time_ns;
+/* The spans of an actor of the upper trace that run or are in a system call, each cut to [t0, t1). */
+struct beneath_spans {
+	struct series series;
+	struct item item; /* the next one */
+	int64_t t0_ns, t1_ns;
+	bool is_there;
 };
 
-/* REF_NONE is a processor that nobody has. Linear in the spans of the processor. False for want of memory. */
-bool beneath_holder(const struct beneath *beneath, resource_ref processor, int64_t from_ns, int64_t until_ns,
-	struct beneath_holder *holder, struct error *err);
+void beneath_spans_begin(struct beneath_spans *spans, const struct beneath *beneath, actor_ref actor, int64_t t0_ns,
+	int64_t t1_ns);
+/* False at the end. */
+bool beneath_spans_next(struct beneath_spans *spans, struct span *within);
 
 #endif

@@ -27,9 +27,10 @@ struct edges {
 	const atomic_bool *is_cancelled;
 	/* Takes where a span begins and ends. */
 	bool (*take)(struct edges *edges, resource_ref thread, int64_t start_ns, int64_t end_ns, struct error *err);
-	struct beneath_walk walk; /* of the thread, from span to span */
 	uint64_t stride, number; /* one of so many is taken */
 	uint64_t tested, agreed, on; /* of the spans; `on`: a processor, at both ends */
+	struct beneath_walk walk;    /* of that thread, as they are tested */
+	resource_ref thread;
 	struct step *steps;
 	size_t step_count, step_capacity;
 	int64_t low_ns, high_ns; /* the shifts in question */
@@ -50,7 +51,6 @@ each_span(struct edges *edges, struct error *err)
 		if (edges->beneath->threads[ref].count == 0 || !is_there)
 			continue;
 		series_enter(&series, 0, &item);
-		beneath_begin(&edges->walk, edges->beneath, ref, INT64_MIN, INT64_MIN);
 		for (series_item(&series, 0, &item); is_there; is_there = series_step(&series, &item)) {
 			int64_t start_ns = item_start_ns(&item);
 			bool is_open;
@@ -83,20 +83,26 @@ is_known(const struct beneath_piece *piece)
 }
 
 static struct beneath_piece
-piece_at(struct beneath_walk *walk, int64_t t_ns)
+piece_at(struct edges *edges, resource_ref thread, int64_t t_ns)
 {
 	struct beneath_piece piece = { .state = BENEATH_UNKNOWN };
-	beneath_seek(walk, t_ns, saturating_add_i64(t_ns, 1));
-	(void)beneath_next(walk, &piece); /* there is none at the end of all time */
+	int64_t end_ns = saturating_add_i64(t_ns, 1);
+	if (edges->walk.beneath == NULL || edges->thread != thread)
+		beneath_begin(&edges->walk, edges->beneath, thread, t_ns, end_ns);
+	else
+		beneath_again(&edges->walk, t_ns, end_ns);
+	edges->thread = thread;
+	(void)beneath_next(&edges->walk, &piece); /* there is none at the end of all time */
 	return piece;
 }
 
 static bool
 test_span(struct edges *edges, resource_ref thread, int64_t start_ns, int64_t end_ns, struct error *err)
 {
-	struct beneath_piece ends[] = { piece_at(&edges->walk, start_ns), piece_at(&edges->walk, end_ns) };
+	struct beneath_piece ends[2];
+	ends[0] = piece_at(edges, thread, start_ns);
+	ends[1] = piece_at(edges, thread, end_ns);
 	bool disagrees = false, are_known = true, are_on = true;
-	(void)thread;
 	(void)err;
 	for (int i = 0; i < 2; i++) {
 		bool is_awake = is_on(&ends[i]) || ends[i].state == BENEATH_READY;

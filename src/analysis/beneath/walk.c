@@ -157,10 +157,23 @@ beneath_begin(struct beneath_walk *walk, const struct beneath *beneath, resource
 }
 
 void
-beneath_seek(struct beneath_walk *walk, int64_t t0_ns, int64_t t1_ns)
+beneath_again(struct beneath_walk *walk, int64_t t0_ns, int64_t t1_ns)
 {
 	walk->at_ns = t0_ns;
 	walk->until_ns = t1_ns;
+	walk->is_placed = false;
+}
+
+struct beneath_walk *
+beneath_walk_of(struct beneath_walk *walks, const struct beneath *beneath, resource_ref thread, int64_t t0_ns,
+	int64_t t1_ns)
+{
+	struct beneath_walk *walk = &walks[thread == REF_NONE ? trace_thread_count(beneath->above) : thread];
+	if (walk->beneath == NULL)
+		beneath_begin(walk, beneath, thread, t0_ns, t1_ns);
+	else
+		beneath_again(walk, t0_ns, t1_ns);
+	return walk;
 }
 
 /* The last task that began by then; NONE: the first one begins at *next_ns. */
@@ -256,15 +269,31 @@ told_kind(const struct series *series, struct item *item)
 	return kind;
 }
 
+/* Goes to what holds at t by some steps, which is less than to look for it; false where it is farther, or before. */
+static bool
+go_near(const struct beneath_task *task, int64_t t_ns, struct item *item)
+{
+	enum { STEPS_MOST = 32 };
+	bool is_open;
+	if (item_start_ns(item) > t_ns)
+		return false;
+	for (int i = 0; i < STEPS_MOST; i++)
+		if (item_end_ns(&task->series, item, &is_open) > t_ns || !series_step(&task->series, item))
+			return true;
+	return false;
+}
+
 /* Fills the piece from t on of the lower trace, in its time. */
 static void
 look(struct beneath_walk *walk, uint32_t index, int64_t t_ns, struct beneath_piece *piece)
 {
 	const struct beneath_task *task = &walk->beneath->tasks[index];
 	bool is_open, is_there = true;
-	if (walk->task != index) {
-		is_there = series_find(&task->series, t_ns, &walk->item);
+	if (walk->task != index || !walk->is_placed) {
+		bool is_near = walk->task == index && go_near(task, t_ns, &walk->item);
+		is_there = is_near || series_find(&task->series, t_ns, &walk->item);
 		walk->task = is_there ? index : NONE;
+		walk->is_placed = is_there;
 		walk->processor = processor_before(walk, task, t_ns);
 	}
 	int64_t end_ns = is_there ? item_end_ns(&task->series, &walk->item, &is_open) : 0;
@@ -313,4 +342,34 @@ beneath_next(struct beneath_walk *walk, struct beneath_piece *piece)
 	piece->until_ns = until_ns < walk->until_ns && until_ns > walk->at_ns ? until_ns : walk->until_ns;
 	walk->at_ns = piece->until_ns;
 	return true;
+}
+
+/* ---- what to walk over */
+
+void
+beneath_spans_begin(struct beneath_spans *spans, const struct beneath *beneath, actor_ref actor, int64_t t0_ns,
+	int64_t t1_ns)
+{
+	*spans = (struct beneath_spans){ .t0_ns = t0_ns, .t1_ns = t1_ns };
+	spans->is_there = series_open(beneath->above, (struct lane){ LANE_ACTOR, actor }, &spans->series);
+	if (spans->is_there && !series_find(&spans->series, t0_ns, &spans->item))
+		series_item(&spans->series, 0, &spans->item);
+}
+
+bool
+beneath_spans_next(struct beneath_spans *spans, struct span *within)
+{
+	while (spans->is_there && item_start_ns(&spans->item) < spans->t1_ns) {
+		enum state state = item_kind(&spans->series, &spans->item)->state;
+		bool is_wanted = state == STATE_RUNNING || state == STATE_SYSCALL;
+		if (is_wanted)
+			item_span(&spans->series, &spans->item, within);
+		spans->is_there = series_step(&spans->series, &spans->item);
+		if (!is_wanted)
+			continue;
+		span_clip(within, spans->t0_ns, spans->t1_ns);
+		if (within->start_ns < within->end_ns)
+			return true;
+	}
+	return false;
 }

@@ -79,17 +79,6 @@ gather_stops(struct finder *finder, struct stops *stops)
 	return is_fine;
 }
 
-static uint64_t
-count_processors(const struct finder *finder)
-{
-	uint64_t least, most;
-	if (counter_range(finder->trace, COUNTER_GOMAXPROCS, finder->t0_ns, finder->t1_ns, &least,
-		    &most) &&
-		most <= INT32_MAX)
-		return most;
-	return trace_processor_count(finder->trace);
-}
-
 /* A word of a query is a pattern, which matches the kind of a stop too. */
 static bool
 add_stop_kind(const struct finder *finder, string_id name, struct text *query)
@@ -112,7 +101,7 @@ judge_stops(struct finder *finder, const struct stops *stops, uint32_t key)
 {
 	struct finding finding = trouble_sums_finding(&stops->kinds, key, FINDING_STOP);
 	struct text query = { 0 };
-	uint64_t processors = count_processors(finder);
+	uint64_t processors = finder_processors(finder);
 	finding.name = stops->names[key];
 	finding.actors = 0;
 	finding.lost_ns =
