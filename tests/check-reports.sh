@@ -286,6 +286,8 @@ chosen 'shift 0s tested: 1,435 of 1,435 running spans agree$' --report=beneath -
 chosen 'shift -0.005s given by --align$' --report=beneath --format=csv --align=contention.txt.gz:-5ms "$above" "$below"
 chosen 'shift -0.005s given by --align$' --report=beneath --format=csv "--align=$above:5ms" "$below" "$above"
 chosen '^ kernel  on a CPU 246 µs, waited for one 8.58 ms, asleep 5.7 µs; compile (8.58 ms) had it$' --report=lanes --at=24ms "$above" "$below"
+chosen '  8.58 ms  G32 .* thread 4268 of P0: compile (8.58 ms)$' --report=why --goroutine=32 --at=25ms "$below" "$above"
+chosen '  8.58 ms  G28 .* compile (8.58 ms)$' --report=critical-path --goroutine=28 --from=20ms --to=32ms "$above" "$below"
 chosen 'C waits for a CPU  ┅ asleep in the kernel' --report=lanes "$below" "$above"
 gunzip -c "$above" >"$work/above"
 gunzip -c "$below" >"$work/below"

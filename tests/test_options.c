@@ -448,7 +448,7 @@ static const struct {
 		"without --find, --check and --diff" },
 	{ "-r beneath:cpu a.trace b.txt", "--report=beneath:cpu: of what? wanted --report=beneath:thread, function or proc" },
 	{ "--align=b.txt:30ms a.trace",
-		"--align: only with two traces on the screen, --report=beneath, findings or lanes" },
+		"--align: only where two traces stand together, on the screen or in a report of both" },
 };
 
 static void

@@ -241,7 +241,7 @@ check_beneath(const struct options *options, struct error *err)
 			is_of_others ? ", without --find, --check and --diff" : "");
 	return options_pairs(options) || options->align == NULL ||
 	       (!options_is_of_one(options) && options->more_count > 0) ||
-	       error_set(err, ERROR_USAGE, "--align: only with two traces on the screen, --report=beneath, findings or lanes");
+	       error_set(err, ERROR_USAGE, "--align: only where two traces stand together, on the screen or in a report of both");
 }
 
 /* Formats that only what is asked for has. */
@@ -483,9 +483,11 @@ bool
 options_beneath(const struct options *options)
 {
 	bool is_of_others = options->find != NULL || options->checks.count > 0 || options->diff != NULL;
-	bool is_picture = options->report == REPORT_LANES && report_is_for_people(options_rows_format(options));
+	bool is_of_any = options->report == REPORT_LANES || options->report == REPORT_WHY ||
+			 options->report == REPORT_CRITICAL;
+	bool is_text = is_of_any && report_is_for_people(options_rows_format(options));
 	return (options->report == REPORT_RESULT && options->analysis == &beneath_kind) ||
-	       (is_picture && options->more_count == 1 && !is_of_others);
+	       (is_text && options->more_count == 1 && !is_of_others);
 }
 
 bool

@@ -8,7 +8,7 @@
 #include "trace/own_code.h"
 
 enum {
-	PROCESSORS_FROM = 1000, /* of so many parts of the whole, one is worth telling of */
+	PROCESSORS_FROM = 1000, /* of so many parts of the whole, one is worth telling what else went on */
 	WHO_COLUMN = 29,
 };
 
@@ -184,4 +184,51 @@ critical_tell_parts(struct prose *prose, const struct critical_path *path, bool 
 			tell_part(prose, path, &path->parts[i]);
 	if (!prose->is_over)
 		prose_more(prose, path->part_count - i);
+}
+
+/* ---- beneath */
+
+static void
+tell_lost(struct prose *prose, const struct critical_path *path, const struct critical_part *part,
+	const struct critical_lost *lost)
+{
+	prose_row(prose, 0);
+	prose_lead(prose, (struct lane){ LANE_ACTOR, part->actor }, part->start_ns, part->end_ns);
+	prose_add_moment(prose, part->start_ns, (path->end_ns - path->start_ns) / 1000);
+	prose_cell(prose, prose_dim);
+	prose_add_duration(prose, lost->time_ns);
+	prose_cell(prose, prose_plain);
+	name_actor(prose->words, prose->trace, part->actor, prose->ascii);
+	prose_cell(prose, prose_bright);
+	tell_state(prose, part->kind);
+	prose_join(prose, ", ");
+	critical_add_lost(prose->words, prose->beneath, lost, prose->ascii);
+	prose_cell(prose, prose_plain);
+}
+
+void
+critical_tell_beneath(struct prose *prose, const struct critical_path *path)
+{
+	static const struct prose_column columns[] = {
+		{ .look = { .title = "from", .is_right = true }, .at = 3 },
+		{ .look = { .title = "no CPU", .is_right = true }, .at = 19 },
+		{ .look = { .title = "{actor}", .is_name = true, .least_cells = 12 }, .at = WHO_COLUMN },
+		{ .look = { .title = "state", .rank = 1 } },
+		{ .look = { .title = "who had it", .least_cells = 38 } },
+	};
+	uint64_t told = 0;
+	for (size_t i = 0; prose->beneath != NULL && i < path->part_count && !prose->is_over; i++) {
+		struct critical_lost lost;
+		if (!critical_find_lost(&lost, prose->beneath, &path->parts[i]) ||
+			lost.time_ns < (path->end_ns - path->start_ns) / PROCESSORS_FROM)
+			continue;
+		if (told == 0) {
+			prose_heading(prose, "beneath: parts of it whose {threads} had no CPU");
+			prose_list(prose, columns, (int)ARRAY_LENGTH(columns));
+		}
+		if (prose->most_rows != 0 && told == prose->most_rows)
+			return;
+		told++;
+		tell_lost(prose, path, &path->parts[i], &lost);
+	}
 }

@@ -17,4 +17,9 @@ void critical_tell_shares(struct prose *prose, const struct critical_path *path,
  */
 void critical_tell_parts(struct prose *prose, const struct critical_path *path, bool is_why,
 	const struct search *only);
+/*
+ * Beneath a heading, which parts lacked a CPU by what lies beneath the trace, and who had it; nothing for none, and where
+ * nothing lies there.
+ */
+void critical_tell_beneath(struct prose *prose, const struct critical_path *path);
 #endif

@@ -11,6 +11,7 @@
 enum {
 	MOST_PROCESSORS = 64, /* that are looked at */
 	NAMED_PROCESSORS = 4, /* that are named one by one */
+	MOST_SPANS = 100,     /* of a part, that are looked up beneath */
 };
 
 void
@@ -99,4 +100,63 @@ critical_add_processors(
 			idle == 1 ? "%s%" PRIu32 " {processor}%s nothing"
 				  : "%s%" PRIu32 " {processors}%s nothing",
 			busy > 0 ? ", " : "", idle, busy > 0 ? "" : " ran");
+}
+
+/* ---- beneath */
+
+/* Adds up what the thread of a lane did during the part; the one that had no CPU longest is kept. */
+static void
+sum_beneath(const struct beneath *beneath, struct lane lane, const struct critical_part *part, int64_t *lost_ns,
+	struct stretch_sums *worst)
+{
+	const struct trace *trace = beneath->above;
+	struct span span;
+	bool is_there = lane_span_at(trace, lane, part->start_ns, &span) ||
+			lane_next(trace, lane, part->start_ns, CLASS_MASK_ALL, &span);
+	for (int i = 0; i < MOST_SPANS && is_there && span.start_ns < part->end_ns; i++) {
+		struct span within = span;
+		struct stretch_sums sums;
+		span_clip(&within, part->start_ns, part->end_ns);
+		if (within.start_ns < within.end_ns && stretch_sum(&sums, beneath, &within)) {
+			*lost_ns += sums.times_ns[BENEATH_READY] + sums.times_ns[BENEATH_ASLEEP];
+			if (stretch_length(&sums.longest) > stretch_length(&worst->longest))
+				*worst = sums;
+		}
+		is_there = lane_after(trace, lane, &span, &span);
+	}
+}
+
+bool
+critical_find_lost(struct critical_lost *lost, const struct beneath *beneath, const struct critical_part *part)
+{
+	const struct trace *trace = beneath->above;
+	*lost = (struct critical_lost){ .processor = REF_NONE };
+	if (part->kind == NULL || part->actor == REF_NONE)
+		return false;
+	bool is_ready = part->kind->state == STATE_READY;
+	if (!is_ready)
+		sum_beneath(beneath, (struct lane){ LANE_ACTOR, part->actor }, part, &lost->time_ns, &lost->worst);
+	for (resource_ref i = 0; is_ready && i < trace_processor_count(trace) && i < MOST_PROCESSORS; i++) {
+		struct critical_lost of_it = { .processor = i };
+		sum_beneath(beneath, (struct lane){ LANE_PROCESSOR, i }, part, &of_it.time_ns, &of_it.worst);
+		if (of_it.time_ns > lost->time_ns)
+			*lost = of_it;
+	}
+	return lost->time_ns > 0 && lost->time_ns >= (part->end_ns - part->start_ns) / 10;
+}
+
+void
+critical_add_lost(struct text *out, const struct beneath *beneath, const struct critical_lost *lost, bool ascii)
+{
+	const struct trace *trace = beneath->above;
+	if (lost->processor != REF_NONE) {
+		text_format_words(out, trace->words, "{thread} %" PRId64 " of ",
+			trace_thread(trace, lost->worst.longest.thread)->id);
+		name_processor(out, trace, lost->processor);
+		text_add_string(out, ": ");
+	}
+	size_t length = out->length;
+	stretch_add_longest_holder(out, &lost->worst, beneath, ascii);
+	if (out->length == length)
+		text_add_string(out, lost->worst.longest.asleep_ns > 0 ? "asleep" : "nobody knows");
 }

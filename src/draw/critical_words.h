@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/beneath/stretch.h"
 #include "analysis/critical.h"
 #include "base/text.h"
 #include "trace/trace.h"
@@ -24,5 +25,17 @@ void critical_add_how(struct text *out, const struct trace *trace, const struct 
  */
 void critical_add_processors(struct text *out, const struct trace *trace, int64_t from_ns,
                         int64_t until_ns);
+
+/* What a part lacked of a CPU. */
+struct critical_lost {
+	int64_t time_ns;         /* of its own thread, or of that which had the processor longest without one */
+	resource_ref processor;  /* which one that was, of a part that was ready; else REF_NONE */
+	struct stretch_sums worst; /* what that thread did in the longest of it */
+};
+
+/* False where it had a CPU for nine tenths of its time, or nobody knows. O(processors x log n). */
+bool critical_find_lost(struct critical_lost *lost, const struct beneath *beneath, const struct critical_part *part);
+/* "thread 4268 of P0: compile (8.58 ms)", or of what ran itself "compile (8.58 ms)", "asleep". */
+void critical_add_lost(struct text *out, const struct beneath *beneath, const struct critical_lost *lost, bool ascii);
 
 #endif

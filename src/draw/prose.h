@@ -19,6 +19,7 @@
 #include "trace/trace.h"
 #include "trace/words.h"
 
+struct beneath; /* analysis/beneath/beneath.h */
 struct prose;
 
 /* A column of a list. */
@@ -49,6 +50,7 @@ struct prose_medium {
 struct prose {
 	const struct prose_medium *medium;
 	const struct trace *trace;
+	const struct beneath *beneath; /* what lies beneath it; NULL: nothing */
 	struct text *words;    /* safe text that the next call shows */
 	struct time_form form; /* of moments ... */
 	bool is_exact;         /* ... which are told to the nanosecond */

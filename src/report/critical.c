@@ -210,8 +210,10 @@ print(struct report *report, struct text *out, struct error *err)
 	print_query(report);
 	struct page_text text;
 	struct prose *prose = page_text_begin(&text, &report->page, report->trace);
+	prose->beneath = report->options->beneath;
 	if (!report->is_why)
 		critical_tell_shares(prose, &report->path, report->shares, report->share_count);
+	critical_tell_beneath(prose, &report->path);
 	critical_tell_parts(prose, &report->path, report->is_why, report->options->only);
 	page_text_release(&text);
 	return page_close(&report->page);

@@ -162,7 +162,10 @@ write_why(struct causes_page *page, struct sheet *sheet)
 		sheet_line(sheet, WALK_TEXT_COLUMN);
 		sheet_string(sheet, prose_bright, told);
 	}
-	critical_tell_parts(walk_text_begin(&text, &page->walk, sheet), &why->path, true, NULL);
+	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
+	prose->beneath = page->session->beneath;
+	critical_tell_beneath(prose, &why->path);
+	critical_tell_parts(prose, &why->path, true, NULL);
 }
 
 static const struct causes_ops why_ops = { find_why, NULL, release_why, title_why, write_why };
@@ -215,7 +218,9 @@ write_path(struct causes_page *page, struct sheet *sheet)
 	sheet_string(sheet, prose_dim, ": ");
 	add_interval(sheet, page->path->start_ns, page->path->end_ns);
 	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
+	prose->beneath = page->session->beneath;
 	critical_tell_shares(prose, page->path, page->shares, page->share_count);
+	critical_tell_beneath(prose, page->path);
 	critical_tell_parts(prose, page->path, false, NULL);
 }
 

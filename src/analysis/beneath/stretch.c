@@ -288,3 +288,57 @@ stretch_add_holder(const struct stretch *stretch, const struct beneath *beneath,
 	memory_free(queue.had);
 	return is_fine;
 }
+
+/* ---- told at once */
+
+enum { MOST_PIECES = 5000 };
+
+bool
+stretch_sum(struct stretch_sums *sums, const struct beneath *beneath, const struct span *span)
+{
+	struct beneath_walk walk;
+	struct beneath_piece piece;
+	struct stretch stretch = { .actor = span->actor, .thread = span->thread, .from_ns = span->start_ns };
+	int count = 0;
+	*sums = (struct stretch_sums){ .processor = REF_NONE };
+	if (span->kind == NULL || span->thread == REF_NONE ||
+		(span->kind->state != STATE_RUNNING && span->kind->state != STATE_SYSCALL))
+		return false;
+	stretch.is_in_call = span->kind->state == STATE_SYSCALL;
+	beneath_begin(&walk, beneath, span->thread, span->start_ns, span->end_ns);
+	while (beneath_next(&walk, &piece)) {
+		if (++count > MOST_PIECES)
+			return false;
+		sums->times_ns[piece.state] += piece.until_ns - piece.from_ns;
+		stretch.until_ns = piece.until_ns;
+		if (piece.state == BENEATH_ON || piece.state == BENEATH_UNKNOWN) {
+			stretch.from_ns = piece.until_ns;
+			stretch.asleep_ns = 0;
+			continue;
+		}
+		stretch.asleep_ns += piece.state == BENEATH_ASLEEP ? piece.until_ns - piece.from_ns : 0;
+		if (stretch_length(&stretch) > stretch_length(&sums->longest)) {
+			sums->longest = stretch;
+			sums->processor = walk.processor;
+		}
+	}
+	return sums->times_ns[BENEATH_UNKNOWN] < span->end_ns - span->start_ns;
+}
+
+void
+stretch_add_longest_holder(struct text *out, const struct stretch_sums *sums, const struct beneath *beneath, bool ascii)
+{
+	const struct stretch *longest = &sums->longest;
+	struct lane lane = { LANE_PROCESSOR, sums->processor };
+	struct text name = { 0 };
+	struct error ignored;
+	error_clear(&ignored);
+	if (sums->processor == REF_NONE || stretch_length(longest) <= 0 ||
+		lane_count(beneath->below, lane, saturating_sub_i64(longest->from_ns, beneath->delta_ns),
+			saturating_sub_i64(longest->until_ns, beneath->delta_ns)) > MOST_PIECES)
+		return;
+	/* Without memory nobody is named. */
+	if (stretch_add_holder(longest, beneath, ascii, &name, &ignored))
+		text_add_safe(out, text_string(&name), name.length, ascii);
+	text_release(&name);
+}

@@ -59,4 +59,19 @@ struct reason stretch_reason(
 bool stretch_add_holder(const struct stretch *stretch, const struct beneath *beneath, bool ascii, struct text *out,
 	struct error *err);
 
+/* What a thread did in the kernel during a span, and the longest of that without a CPU. */
+struct stretch_sums {
+	int64_t times_ns[BENEATH_STATES];
+	struct stretch longest;
+	resource_ref processor; /* that it had been on before */
+};
+
+/*
+ * For text that is told at once: false where so much happened that it would take longer than a millisecond, where
+ * nothing is known of the thread, and where the span is of none.
+ */
+bool stretch_sum(struct stretch_sums *sums, const struct beneath *beneath, const struct span *span);
+/* Who had the CPU in the longest of it, as stretch_add_holder() tells; nothing where that would take as long. */
+void stretch_add_longest_holder(struct text *out, const struct stretch_sums *sums, const struct beneath *beneath, bool ascii);
+
 #endif
