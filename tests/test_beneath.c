@@ -457,6 +457,52 @@ what_does_not_fit_is_told(void **state)
 	trace_free(trace);
 }
 
+/* ---- samples */
+
+/* Those of a capture without the events of the scheduler. */
+static struct trace *
+load_samples(const char *name)
+{
+	struct text text, samples = { 0 };
+	profiletesting_read_file("go-and-sched", name, ".txt.gz", &text);
+	for (const char *at = text.bytes; *at != '\0';) {
+		const char *behind = strstr(at, "\n\n");
+		const char *end = behind != NULL ? behind + 2 : at + strlen(at), *clock = strstr(at, " cpu-clock: \n");
+		if (clock != NULL && clock < strchr(at, '\n'))
+			text_add(&samples, at, (size_t)(end - at));
+		at = end;
+	}
+	struct trace *trace = load_bytes(name, samples.bytes, samples.length);
+	text_release(&text);
+	text_release(&samples);
+	return trace;
+}
+
+static void
+samples_tell_the_shift(void **state)
+{
+	static const int64_t shifts_ns[] = { 30 * MS, -30 * MS, 31007 * US, 777 * MS, 2 * MS, INT64_C(123456789) * US };
+	struct pair pair;
+	struct text line = { 0 };
+	(void)state;
+	put_beneath(&pair, "worker", load_samples("worker"));
+	int64_t origin_ns = pair.below->origin_ns;
+	for (size_t k = 0; k < sizeof shifts_ns / sizeof *shifts_ns; k++) {
+		struct error err;
+		error_clear(&err);
+		pair.below->origin_ns = origin_ns + shifts_ns[k];
+		assert_true(beneath_align(&pair.beneath, NULL, &err));
+		assert_int_equal(pair.beneath.clocks, BENEATH_ESTIMATED);
+		int64_t off_ns = pair.beneath.shift_ns + shifts_ns[k];
+		assert_in_range(off_ns < 0 ? -off_ns : off_ns, 0, pair.beneath.error_ns);
+		assert_in_range(pair.beneath.error_ns, 1, 200 * US);
+	}
+	beneath_add_clocks(&line, &pair.beneath);
+	assert_non_null(strstr(line.bytes, " samples agree"));
+	text_release(&line);
+	close_pair(&pair);
+}
+
 /* Fails at each of its allocations, until there is enough. */
 static void
 memory_may_run_out(void **state)
@@ -504,6 +550,7 @@ main(void)
 		cmocka_unit_test(pieces_are_what_the_scheduler_says),
 		cmocka_unit_test(time_behind_a_loss_is_unknown),
 		cmocka_unit_test(what_does_not_fit_is_told),
+		cmocka_unit_test(samples_tell_the_shift),
 		cmocka_unit_test(memory_may_run_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

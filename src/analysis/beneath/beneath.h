@@ -50,6 +50,7 @@ struct beneath {
 	struct beneath_task *tasks; /* by id and first_ns */
 	size_t task_count;
 	struct { uint32_t first, count; } *threads; /* the tasks of each thread of the upper trace */
+	resource_ref *thread_of;     /* by actor of the lower trace, the thread that it is; REF_NONE */
 	struct beneath_loss *losses; /* by processor and time */
 	size_t loss_count, loss_capacity;
 	enum beneath_clocks clocks;
@@ -66,9 +67,14 @@ bool beneath_init(struct beneath *beneath, const struct trace *above, const stru
 	struct error *err);
 void beneath_release(struct beneath *beneath);
 
-/* Whether it is a trace that another can be beneath, or that can be beneath another. */
+/*
+ * Whether it is a trace that another can be beneath, or that can be beneath another: since it has states of the
+ * kernel's scheduler, or samples at known times, or both.
+ */
 bool beneath_is_above(const struct trace *trace);
 bool beneath_is_below(const struct trace *trace);
+bool beneath_has_states(const struct trace *below);
+bool beneath_has_samples(const struct trace *below);
 
 /* The shift that somebody says. */
 void beneath_shift(struct beneath *beneath, int64_t shift_ns);
@@ -102,5 +108,18 @@ void beneath_begin(struct beneath_walk *walk, const struct beneath *beneath, res
 	int64_t t0_ns, int64_t t1_ns);
 /* False at the end. */
 bool beneath_next(struct beneath_walk *walk, struct beneath_piece *piece);
+
+/* ---- samples */
+
+/* What the upper trace says of an instant of the lower one. */
+struct beneath_place {
+	int64_t time_ns;        /* of the upper trace */
+	resource_ref thread;    /* REF_NONE: of none of its threads, or not within it; so are the others */
+	actor_ref actor;        /* that ran there, or was in a system call; else REF_NONE, and so is: */
+	resource_ref processor;
+};
+
+/* O(log n). */
+struct beneath_place beneath_place_of(const struct beneath *beneath, const struct instant *instant);
 
 #endif
