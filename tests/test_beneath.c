@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "analysis/beneath/beneath.h"
+#include "analysis/profile_request.h"
 #include "base/memory.h"
 #include "base_testing.h"
 #include "jsonread.h"
 #include "profiletesting.h"
+#include "query/search.h"
+#include "report/profile.h"
 #include "resulttesting.h"
 #include "source/source.h"
 #include "tracetesting.h"
@@ -478,6 +481,138 @@ load_samples(const char *name)
 	return trace;
 }
 
+/* How many samples there are of that in the scope; of: as behind the colon of --report=top. */
+static int64_t
+samples_of(const struct pair *pair, const char *of, const struct profile_scope *scope)
+{
+	struct profile_request request = { .of = of, .scope = *scope };
+	struct profile profile;
+	struct error err;
+	error_clear(&err);
+	request.scope.beneath = &pair->beneath;
+	if (!profile_request_build(&request, pair->above, &profile, &err))
+		fail_msg("%s: %s", of, err.message);
+	int64_t count = profile_total(&profile), sum = 0;
+	assert_ptr_equal(profile.trace, pair->below);
+	for (uint32_t i = 0; i < profile.entry_count; i++)
+		sum += profile_value(&profile, &profile.entries[i]);
+	assert_int_equal(sum, count);
+	profile_release(&profile);
+	return count;
+}
+
+static int64_t
+key_number(struct jsonslice key)
+{
+	return jsonslice_number((struct jsonslice){ key.bytes + 1, key.length - 2 });
+}
+
+/* Makes a scope that of what a key of the oracle names. */
+static void
+scope_actor(struct profile_scope *scope, const struct trace *trace, struct jsonslice key)
+{
+	for (scope->actor = 0; trace_actor(trace, scope->actor)->id != key_number(key);)
+		scope->actor++;
+}
+
+static void
+scope_task(struct profile_scope *scope, const struct trace *trace, struct jsonslice key)
+{
+	for (scope->task = 0; (int64_t)trace_task(trace, scope->task)->id != key_number(key);)
+		scope->task++;
+}
+
+static void
+scope_region(struct profile_scope *scope, const struct trace *trace, struct jsonslice key)
+{
+	size_t length = 0;
+	const char *name = NULL;
+	for (scope->region = 0; length != key.length - 2 || memcmp(name, key.bytes + 1, length) != 0;)
+		name = trace_text(trace, ++scope->region, &length);
+}
+
+/* Each number of a part of the oracle is that of the samples; returns their sum. */
+static int64_t
+check_samples(const struct pair *pair, const struct text *oracle, const char *part, const char *of,
+	void (*choose)(struct profile_scope *scope, const struct trace *trace, struct jsonslice key))
+{
+	struct jsonslice all, key, value;
+	int64_t sum = 0;
+	assert_true(jsonread_find((struct jsonslice){ oracle->bytes, oracle->length }, part, &all));
+	struct jsonread in = jsonread_over(all);
+	while (jsonread_member(&in, &key, &value)) {
+		struct profile_scope scope = profile_whole(pair->above);
+		choose(&scope, pair->above, key);
+		int64_t count = samples_of(pair, of, &scope);
+		if (count != jsonslice_number(value))
+			fail_msg("%s %.*s: %" PRId64, part, (int)key.length, key.bytes, count);
+		sum += count;
+	}
+	return sum;
+}
+
+static int64_t
+samples_matching(const struct pair *pair, const char *query)
+{
+	struct profile_scope scope = profile_whole(pair->above);
+	struct search *search;
+	struct error err;
+	error_clear(&err);
+	search = search_new(pair->above, query, &err);
+	assert_non_null(search);
+	scope.only = search;
+	int64_t count = samples_of(pair, "beneath", &scope);
+	search_free(search);
+	return count;
+}
+
+static void
+check_all_samples(const struct pair *pair, const struct text *oracle)
+{
+	struct jsonslice all = { oracle->bytes, oracle->length }, states;
+	struct profile_scope scope = profile_whole(pair->above);
+	int64_t total = number(all, "total");
+	assert_int_equal(samples_of(pair, "beneath", &scope), total);
+	assert_int_equal(samples_of(pair, "beneath:cpu-clock", &scope), total);
+	assert_int_equal(check_samples(pair, oracle, "goroutines", "beneath", scope_actor), total - number(all, "nobody"));
+	check_samples(pair, oracle, "tasks", "beneath", scope_task);
+	check_samples(pair, oracle, "regions", "beneath", scope_region);
+	assert_true(jsonread_find(all, "states", &states));
+	assert_int_equal(samples_matching(pair, "state=running"), number(states, "running"));
+	assert_int_equal(samples_matching(pair, "state=syscall"), number(states, "syscall"));
+	scope.t1_ns = number(all, "middle_ns");
+	assert_int_equal(samples_of(pair, "beneath", &scope), number(all, "first half"));
+	scope.t0_ns = scope.t1_ns;
+	scope.t1_ns = INT64_MAX;
+	assert_int_equal(samples_of(pair, "beneath", &scope), total - number(all, "first half"));
+}
+
+/* Also where nobody tells of the scheduler; events with stacks are no samples, but can be asked for. */
+static void
+samples_are_of_who_ran(void **state)
+{
+	struct text oracle;
+	(void)state;
+	profiletesting_read_file("go-and-sched", "worker", ".oracle.json", &oracle);
+	for (int alone = 0; alone < 2; alone++) {
+		struct pair pair;
+		struct error err;
+		error_clear(&err);
+		put_beneath(&pair, "worker", alone ? load_samples("worker") : load_file("worker", ".txt.gz"));
+		assert_int_equal(beneath_has_states(pair.below), !alone);
+		assert_true(beneath_has_samples(pair.below));
+		assert_true(beneath_align(&pair.beneath, NULL, &err));
+		assert_int_equal(pair.beneath.clocks, BENEATH_TESTED);
+		assert_int_equal(pair.beneath.shift_ns, 0);
+		assert_int_equal(pair.beneath.error_ns, 0);
+		check_all_samples(&pair, &oracle);
+		if (!alone)
+			check_samples(&pair, &oracle, "switches", "beneath:sched:sched_switch", scope_actor);
+		close_pair(&pair);
+	}
+	text_release(&oracle);
+}
+
 static void
 samples_tell_the_shift(void **state)
 {
@@ -501,6 +636,66 @@ samples_tell_the_shift(void **state)
 	assert_non_null(strstr(line.bytes, " samples agree"));
 	text_release(&line);
 	close_pair(&pair);
+}
+
+/* The kernel's frames over those of the program, in all forms. */
+static void
+stacks_are_of_the_trace_beneath(void **state)
+{
+	const struct report_options options = { .format = REPORT_AS_TEXT, .width_cells = 100 };
+	struct profile_request request = { .of = "beneath" };
+	struct text out = { 0 };
+	struct pair pair;
+	struct error err;
+	(void)state;
+	error_clear(&err);
+	open_pair(&pair, "worker");
+	request.scope = profile_whole(pair.above);
+	request.scope.beneath = &pair.beneath;
+	assert_true(report_folded(pair.above, &request, &options, &out, &err));
+	assert_non_null(strstr(out.bytes, "main.readZeros;"));
+	assert_non_null(strstr(out.bytes, ";entry_SYSCALL_64_after_hwframe;do_syscall_64;ksys_read;"));
+	text_clear(&out);
+	assert_true(report_top(pair.above, &request, &options, &out, &err));
+	assert_non_null(strstr(out.bytes, "Type: cpu-clock"));
+	assert_non_null(strstr(out.bytes, "  read_zero\n"));
+	text_clear(&out);
+	const struct report_options json = { .format = REPORT_AS_JSON };
+	assert_true(report_tree(pair.above, &request, &json, &out, &err));
+	assert_non_null(strstr(out.bytes, "\"function\":\"read_zero\""));
+	text_release(&out);
+	close_pair(&pair);
+}
+
+static void
+asked_in_vain(const struct pair *pair, const char *of, const struct beneath *beneath, const char *wanted)
+{
+	struct profile_request request = { .of = of, .scope = profile_whole(pair->above) };
+	struct profile profile;
+	struct error err;
+	error_clear(&err);
+	request.scope.beneath = beneath;
+	assert_false(profile_request_build(&request, pair->above, &profile, &err));
+	assert_string_equal(err.message, wanted);
+}
+
+static void
+samples_that_are_not_there_are_told(void **state)
+{
+	struct pair pair;
+	(void)state;
+	open_pair(&pair, "contention");
+	asked_in_vain(&pair, "beneath", NULL, "no trace lies beneath this one");
+	asked_in_vain(&pair, "beneath:cycles", &pair.beneath,
+		"the samples are of no type cycles: there are sched:sched_waking, sched:sched_switch, "
+		"sched:sched_migrate_task, sched:sched_wakeup_new and sched:sched_process_exit");
+	close_pair(&pair);
+	open_pair(&pair, "httpserver");
+	asked_in_vain(&pair, "beneath", &pair.beneath, "the trace beneath has no samples");
+	close_pair(&pair);
+	/* Stacks that name no actor say nothing of the clocks. */
+	static const char samples[] = "a 1 5.000000: cpu-clock: \n\tff f (/x)\n\n";
+	refused("worker", load_bytes("samples", samples, strlen(samples)), "not of the same run");
 }
 
 /* Fails at each of its allocations, until there is enough. */
@@ -550,7 +745,10 @@ main(void)
 		cmocka_unit_test(pieces_are_what_the_scheduler_says),
 		cmocka_unit_test(time_behind_a_loss_is_unknown),
 		cmocka_unit_test(what_does_not_fit_is_told),
+		cmocka_unit_test(samples_are_of_who_ran),
 		cmocka_unit_test(samples_tell_the_shift),
+		cmocka_unit_test(stacks_are_of_the_trace_beneath),
+		cmocka_unit_test(samples_that_are_not_there_are_told),
 		cmocka_unit_test(memory_may_run_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/options_internal.h"
+#include "analysis/profile_request.h"
 #include "analysis/registry.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -229,10 +230,11 @@ check_beneath(const struct options *options, struct error *err)
 {
 	bool is_beneath = options_beneath(options);
 	bool is_of_others = options->find != NULL || options->checks.count > 0 || options->diff != NULL;
+	const char *name = options->report != REPORT_NONE ? "report" : "export";
 	if (is_beneath && (options->more_count != 1 || is_of_others))
 		return error_set(err, ERROR_USAGE,
-			"--report=beneath: takes two traces, that of a program and that of the kernel's "
-			"scheduler%s",
+			"--%s=%s: takes two traces, that of a program and that of the kernel%s", name,
+			options_given(options, name),
 			is_of_others ? ", without --find, --check and --diff" : "");
 	return is_beneath || options->align == NULL ||
 	       error_set(err, ERROR_USAGE, "--align: only with --report=beneath");
@@ -457,7 +459,7 @@ bool
 options_takes_files(const struct options *options)
 {
 	return options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
-	       (option_is_grid(options) && options->more_count > 0);
+	       options_beneath(options) || (option_is_grid(options) && options->more_count > 0);
 }
 
 bool
@@ -470,6 +472,8 @@ options_names_files(const struct options *options)
 bool
 options_beneath(const struct options *options)
 {
+	if (options_profile(options))
+		return profile_word_is_beneath(options->profile_of);
 	return options->report == REPORT_RESULT && options->analysis == &beneath_kind;
 }
 

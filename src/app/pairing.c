@@ -34,8 +34,8 @@ static struct options
 without_subject(const struct options *options)
 {
 	struct options alone = *options;
-	alone.has_actor = alone.has_from = alone.has_to = alone.has_interval = alone.has_at = false;
-	alone.from_clock = alone.to_clock = alone.at_clock = NULL;
+	alone.has_actor = alone.has_task = alone.has_from = alone.has_to = alone.has_interval = alone.has_at = false;
+	alone.from_clock = alone.to_clock = alone.at_clock = alone.region = alone.query = NULL;
 	return alone;
 }
 
@@ -48,7 +48,7 @@ find_above(struct pairing *pairing, struct error *err)
 		beneath_is_below(pairing->traces[1 - pairing->above]))
 		return true;
 	return error_set(err, ERROR_USAGE,
-		"--report=beneath: takes a trace that tells of threads and one of the kernel's scheduler, but "
+		"what lies beneath takes a trace that tells of threads and one of the kernel, but "
 		"%s is of %s and %s is of %s",
 		text_string(&pairing->names[0]), first->words->source, text_string(&pairing->names[1]),
 		second->words->source);
@@ -95,7 +95,7 @@ find_shift(struct pairing *pairing, struct error *err)
 			return false;
 		beneath_shift(&pairing->beneath, shift_ns);
 	}
-	if (report_is_for_people(options_rows_format(files->options)))
+	if (report_is_for_people(options_rows_format(files->options)) && !options_profile(files->options))
 		return true; /* it stands above the table */
 	text_add_string(&line, "clocks: ");
 	beneath_add_clocks(&line, &pairing->beneath);

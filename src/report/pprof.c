@@ -293,9 +293,7 @@ fill_samples(struct export *export, const struct profile_request *request, Pprof
 	struct error *err)
 {
 	const struct sample_set *set = export->trace->samples;
-	struct profile_scope scope = request->scope;
-	scope.label = request->label;
-	struct profile_choice *choice = profile_choice_new(export->trace, &scope, err);
+	struct profile_choice *choice = profile_choice_new(export->trace, &request->scope, err);
 	bool *is_left = array_new(stack_count(&export->trace->stacks), sizeof *is_left, err);
 	bool is_fine = choice != NULL && is_left != NULL;
 	for (uint32_t i = 0; is_fine && i < export->profile.entry_count; i++)
@@ -430,13 +428,15 @@ bool
 report_pprof(const struct trace *trace, const struct profile_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
-	struct export export = { .trace = trace };
+	struct export export = { .trace = NULL };
 	struct profile_request whole = *request;
 	whole.scope.with_dropped = true;
 	(void)options;
-	if (!profile_request_build(&whole, trace, &export.profile, err))
+	if (!profile_request_settle(&whole, trace, err) ||
+		!profile_request_build(&whole, trace, &export.profile, err))
 		return false;
-	bool is_fine = intern_init(&export.places, err) && write_profile(&export, request, out, err);
+	export.trace = export.profile.trace;
+	bool is_fine = intern_init(&export.places, err) && write_profile(&export, &whole, out, err);
 	export_release(&export);
 	return is_fine;
 }
