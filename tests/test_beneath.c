@@ -8,6 +8,7 @@
 
 #include "analysis/beneath/beneath.h"
 #include "analysis/profile_request.h"
+#include "analysis/samples.h"
 #include "base/memory.h"
 #include "base_testing.h"
 #include "jsonread.h"
@@ -16,6 +17,7 @@
 #include "report/profile.h"
 #include "resulttesting.h"
 #include "source/source.h"
+#include "trace/lane.h"
 #include "tracetesting.h"
 
 enum { MS = 1000000, US = 1000 };
@@ -638,6 +640,55 @@ samples_tell_the_shift(void **state)
 	close_pair(&pair);
 }
 
+/* For marks: on the lanes of the trace above, in its time. */
+static void
+samples_stand_on_lanes(void **state)
+{
+	struct pair pair;
+	struct samples samples;
+	struct text oracle;
+	struct jsonslice all, goroutines, key, value;
+	struct error err;
+	const atomic_bool is_cancelled = true;
+	uint32_t on_threads = 0, on_processors = 0;
+	(void)state;
+	error_clear(&err);
+	profiletesting_read_file("go-and-sched", "worker", ".oracle.json", &oracle);
+	all = (struct jsonslice){ oracle.bytes, oracle.length };
+	put_beneath(&pair, "worker", load_samples("worker"));
+	pair.below->origin_ns -= 30 * MS;
+	beneath_shift(&pair.beneath, 30 * MS);
+	assert_true(beneath_find_samples(&samples, &pair.beneath, NULL, &err));
+	assert_true(jsonread_find(all, "goroutines", &goroutines));
+	struct jsonread in = jsonread_over(goroutines);
+	while (jsonread_member(&in, &key, &value)) {
+		struct profile_scope scope;
+		scope_actor(&scope, pair.above, key);
+		const struct lane lane = { LANE_ACTOR, scope.actor };
+		assert_int_equal(samples_count(&samples, lane, 0, INT64_MAX), jsonslice_number(value));
+		for (uint32_t at = samples_next(&samples, lane, 0); at != REF_NONE;) {
+			struct span span;
+			int64_t t_ns = samples_time_ns(&samples, at);
+			assert_true(lane_span_at(pair.above, lane, t_ns, &span));
+			assert_true(span.kind->state == STATE_RUNNING || span.kind->state == STATE_SYSCALL);
+			assert_int_equal(samples_within(&samples, lane, t_ns, t_ns + 1, t_ns), at);
+			at = samples_next(&samples, lane, t_ns + 1);
+		}
+	}
+	for (resource_ref ref = 0; ref < trace_thread_count(pair.above); ref++)
+		on_threads += samples_count(&samples, (struct lane){ LANE_THREAD, ref }, 0, INT64_MAX);
+	for (resource_ref ref = 0; ref < trace_processor_count(pair.above); ref++)
+		on_processors += samples_count(&samples, (struct lane){ LANE_PROCESSOR, ref }, 0, INT64_MAX);
+	assert_int_equal(on_threads, number(all, "total"));
+	assert_int_equal(samples_count(&samples, (struct lane){ LANE_ALL, 0 }, 0, INT64_MAX), on_threads);
+	assert_in_range(on_processors, 1, number(all, "total") - number(all, "nobody"));
+	samples_release(&samples);
+	assert_false(beneath_find_samples(&samples, &pair.beneath, &is_cancelled, &err));
+	assert_int_equal(err.kind, ERROR_CANCELLED);
+	close_pair(&pair);
+	text_release(&oracle);
+}
+
 /* The kernel's frames over those of the program, in all forms. */
 static void
 stacks_are_of_the_trace_beneath(void **state)
@@ -734,6 +785,39 @@ memory_may_run_out(void **state)
 	close_pair(&pair);
 }
 
+/* The same of samples. */
+static void
+memory_for_samples_may_run_out(void **state)
+{
+	struct profile_request request = { .of = "beneath" };
+	struct pair pair;
+	struct error err;
+	bool is_fine = false;
+	(void)state;
+	put_beneath(&pair, "worker", load_samples("worker"));
+	request.scope = profile_whole(pair.above);
+	request.scope.task = 0;
+	request.scope.beneath = &pair.beneath;
+	for (uint64_t countdown = 1; !is_fine; countdown += 1 + countdown / 16) {
+		struct samples samples = { .trace = NULL };
+		struct profile profile = { .trace = NULL };
+		error_clear(&err);
+		beneath_release(&pair.beneath);
+		memory_fail_after(countdown);
+		is_fine = beneath_init(&pair.beneath, pair.above, pair.below, &err) &&
+			  beneath_align(&pair.beneath, NULL, &err) &&
+			  profile_request_build(&request, pair.above, &profile, &err) &&
+			  beneath_find_samples(&samples, &pair.beneath, NULL, &err);
+		memory_fail_after(0);
+		profile_release(&profile);
+		samples_release(&samples);
+		if (!is_fine)
+			assert_int_equal(err.kind, ERROR_MEMORY);
+	}
+	assert_int_equal(pair.beneath.clocks, BENEATH_TESTED);
+	close_pair(&pair);
+}
+
 int
 main(void)
 {
@@ -749,7 +833,9 @@ main(void)
 		cmocka_unit_test(samples_tell_the_shift),
 		cmocka_unit_test(stacks_are_of_the_trace_beneath),
 		cmocka_unit_test(samples_that_are_not_there_are_told),
+		cmocka_unit_test(samples_stand_on_lanes),
 		cmocka_unit_test(memory_may_run_out),
+		cmocka_unit_test(memory_for_samples_may_run_out),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

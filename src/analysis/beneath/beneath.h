@@ -18,6 +18,8 @@
 #include "trace/series.h"
 #include "trace/trace.h"
 
+struct samples; /* analysis/samples.h */
+
 /* What the kernel did with a thread. */
 enum beneath_state { BENEATH_ON, BENEATH_READY, BENEATH_ASLEEP, BENEATH_UNKNOWN, BENEATH_STATES };
 
@@ -121,5 +123,11 @@ struct beneath_place {
 
 /* O(log n). */
 struct beneath_place beneath_place_of(const struct beneath *beneath, const struct instant *instant);
+/*
+ * Those that threads of the upper trace were in, for marks on its lanes. On failure nothing is held, else release
+ * them (analysis/samples.h). O(n log n).
+ */
+bool beneath_find_samples(struct samples *samples, const struct beneath *beneath, const atomic_bool *is_cancelled,
+	struct error *err);
 
 #endif

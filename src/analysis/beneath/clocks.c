@@ -11,6 +11,7 @@
 
 #include "base/checked.h"
 #include "base/intern.h"
+#include "base/job.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/units.h"
@@ -52,8 +53,7 @@ struct edges {
 static bool
 goes_on(struct edges *edges, struct error *err)
 {
-	bool is_asked = edges->is_cancelled != NULL && edges->number % 1024 == 0;
-	return !is_asked || !atomic_load(edges->is_cancelled) || error_set(err, ERROR_CANCELLED, "cancelled");
+	return edges->number % 1024 != 0 || job_goes_on(edges->is_cancelled, err);
 }
 
 /* ---- the spans of threads */

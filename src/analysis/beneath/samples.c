@@ -1,6 +1,9 @@
 /* Samples of the lower trace: which actor of the upper one their thread ran then. */
 #include "analysis/beneath/beneath.h"
+#include "analysis/samples.h"
 #include "base/checked.h"
+#include "base/job.h"
+#include "base/memory.h"
 #include "trace/lane.h"
 #include "trace/sample_set.h"
 
@@ -27,4 +30,32 @@ beneath_place_of(const struct beneath *beneath, const struct instant *instant)
 		place.processor = span.processor;
 	}
 	return place;
+}
+
+bool
+beneath_find_samples(struct samples *samples, const struct beneath *beneath, const atomic_bool *is_cancelled,
+	struct error *err)
+{
+	const struct trace *below = beneath->below;
+	struct sampled *items = NULL;
+	uint32_t count = 0;
+	size_t capacity = 0;
+	bool is_fine = true;
+	*samples = (struct samples){ .trace = below, .delta_ns = beneath->delta_ns };
+	for (uint32_t i = 0; is_fine && i < below->instants.count; i++) {
+		const struct instant *instant = trace_instant(below, i);
+		if (i % 1024 == 0 && !job_goes_on(is_cancelled, err))
+			is_fine = false;
+		if (!is_fine || instant->type != INSTANT_SAMPLE)
+			continue;
+		struct beneath_place place = beneath_place_of(beneath, instant);
+		if (place.thread == REF_NONE)
+			continue;
+		is_fine = array_reserve(&items, &capacity, (size_t)count + 1, sizeof *items, err);
+		if (is_fine)
+			items[count++] = (struct sampled){ i, place.actor, place.processor, place.thread };
+	}
+	is_fine = is_fine && samples_index(samples, beneath->above, items, count, err);
+	memory_free(items);
+	return is_fine;
 }
