@@ -124,11 +124,11 @@ bool profile_build(struct profile *profile, const struct trace *trace, enum prof
 bool profile_copy(struct profile *copy, const struct profile *profile, struct error *err);
 void profile_release(struct profile *profile);
 
-/* Where the stacks of the entries are; `trace`: the profile's. */
+/* Where the stacks of the entries are. */
 static inline const struct stack_table *
-profile_stacks(const struct profile *profile, const struct trace *trace)
+profile_stacks(const struct profile *profile)
 {
-	return profile->made_stacks != NULL ? profile->made_stacks : &trace->stacks;
+	return profile->made_stacks != NULL ? profile->made_stacks : &profile->trace->stacks;
 }
 
 /* What an entry counts: its time, or its samples. */

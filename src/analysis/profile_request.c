@@ -280,7 +280,7 @@ profile_request_build(const struct profile_request *request, const struct trace 
 			       : profile_build(profile, trace, settled.kind, &settled.scope, err);
 	if (!is_fine)
 		return false;
-	if (profile_filter(profile, profile->trace, request->focus, request->ignore, err))
+	if (profile_filter(profile, request->focus, request->ignore, err))
 		return true;
 	profile_release(profile);
 	return false;

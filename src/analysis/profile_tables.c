@@ -123,7 +123,7 @@ tell_top(struct analysis_work *work, const struct profile_request *request,
 	const struct profile *profile, struct result_sink *sink, struct error *err)
 {
 	struct profile_top top;
-	if (!profile_top_build(&top, profile->trace, profile, work->sort, err))
+	if (!profile_top_build(&top, profile, work->sort, err))
 		return false;
 	bool is_cut = work->limit > 0 && work->limit < top.row_count;
 	uint32_t count = is_cut ? (uint32_t)work->limit : top.row_count;
@@ -178,7 +178,7 @@ tell_tree(struct analysis_work *work, const struct profile_request *request,
 {
 	struct call_tree tree;
 	(void)work;
-	if (!call_tree_build(&tree, profile->trace, profile, !request->is_inverted, err))
+	if (!call_tree_build(&tree, profile, !request->is_inverted, err))
 		return false;
 	bool is_fine = tell_nodes(&tree, profile, sink, err);
 	call_tree_release(&tree);

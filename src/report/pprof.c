@@ -134,7 +134,7 @@ add_line(struct export *export, const struct stack_frame *frame, Pprof__Line **l
 static bool
 add_location(struct export *export, stack_id stack, size_t frame_count, struct error *err)
 {
-	const struct stack_table *stacks = profile_stacks(&export->profile, export->trace);
+	const struct stack_table *stacks = profile_stacks(&export->profile);
 	Pprof__Location *location = make(export, sizeof(*location), err);
 	Pprof__Line **lines = make(export, frame_count * sizeof(Pprof__Line *), err);
 	if (location == NULL || lines == NULL ||
@@ -158,7 +158,7 @@ add_location(struct export *export, stack_id stack, size_t frame_count, struct e
 static bool
 take_location(struct export *export, stack_id *stack, uint64_t *id, struct error *err)
 {
-	const struct stack_table *stacks = profile_stacks(&export->profile, export->trace);
+	const struct stack_table *stacks = profile_stacks(&export->profile);
 	stack_id leaf = *stack;
 	bool is_inlined = true;
 	size_t count = 0;
@@ -182,7 +182,7 @@ take_location(struct export *export, stack_id *stack, uint64_t *id, struct error
 static bool
 fill_locations(struct export *export, stack_id stack, Pprof__Sample *sample, struct error *err)
 {
-	uint32_t depth = stack_depth(profile_stacks(&export->profile, export->trace), stack);
+	uint32_t depth = stack_depth(profile_stacks(&export->profile), stack);
 	sample->location = make(export, depth * sizeof *sample->location, err);
 	if (sample->location == NULL)
 		return false;

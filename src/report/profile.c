@@ -366,7 +366,7 @@ report_folded(const struct trace *trace, const struct profile_request *request,
 		profile_release(&profile);
 		return was_written;
 	}
-	bool is_fine = call_tree_build(&tree, profile.trace, &profile, request->is_inverted, err);
+	bool is_fine = call_tree_build(&tree, &profile, request->is_inverted, err);
 	profile_release(&profile);
 	if (!is_fine)
 		return false;

@@ -212,7 +212,7 @@ report_top(const struct trace *trace, const struct profile_request *request,
 	report.trace = report.profile.trace;
 	if (options->ascii)
 		measure_make_ascii(&report.profile.measure);
-	bool is_fine = profile_top_build(&report.top, report.trace, &report.profile, options->sort, err);
+	bool is_fine = profile_top_build(&report.top, &report.profile, options->sort, err);
 	if (is_fine) {
 		look_over(&report);
 		is_fine = add_text(&report, err);

@@ -43,11 +43,11 @@ fill(struct numbers *numbers, const struct analysis_work *work, const struct pro
 {
 	struct profile_top top;
 	for (int i = 0; i < 2; i++) {
-		if (!call_tree_build(&numbers->trees[i], profile->trace, profile, i > 0, err))
+		if (!call_tree_build(&numbers->trees[i], profile, i > 0, err))
 			return false;
 		numbers->shown.trees[i] = &numbers->trees[i];
 	}
-	if (!profile_top_build(&top, profile->trace, profile, NULL, err))
+	if (!profile_top_build(&top, profile, NULL, err))
 		return false;
 	numbers->shown.kind = profile->kind;
 	numbers->shown.measure = profile->measure;
