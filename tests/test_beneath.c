@@ -640,6 +640,37 @@ samples_tell_the_shift(void **state)
 	close_pair(&pair);
 }
 
+/* The longest running span of all threads. */
+static struct span
+longest_span(const struct trace *trace)
+{
+	struct span longest = { .start_ns = 0 }, span;
+	for (resource_ref ref = 0; ref < trace_thread_count(trace); ref++)
+		if (lane_longest(trace, (struct lane){ LANE_THREAD, ref }, 0, trace->end_ns, CLASS_BIT(CLASS_RUNNING), &span) &&
+			span.end_ns - span.start_ns > longest.end_ns - longest.start_ns)
+			longest = span;
+	return longest;
+}
+
+/* Samples of who runs the same all the time fit, but so they would with another shift. */
+static void
+samples_that_fit_anyhow_tell_nothing(void **state)
+{
+	struct trace *above = load_file("worker", ".trace.gz");
+	struct span span = longest_span(above);
+	int64_t from_ns = above->origin_ns + span.start_ns + (span.end_ns - span.start_ns) / 2;
+	struct text lines = { 0 };
+	size_t length;
+	(void)state;
+	const char *name = trace_text(above, trace_actor(above, span.actor)->name, &length);
+	for (int i = 0; i < 20; i++)
+		text_format(&lines, "worker 1/%" PRId64 " [000] %" PRId64 ".%09" PRId64 ": cpu-clock: \n\tff %.*s (/x)\n\n",
+			trace_thread(above, span.thread)->id, from_ns / 1000000000, from_ns % 1000000000 + i, (int)length, name);
+	refused("worker", load_bytes("lines", lines.bytes, lines.length), "clocks cannot be compared: shifts from -");
+	trace_free(above);
+	text_release(&lines);
+}
+
 /* For marks: on the lanes of the trace above, in its time. */
 static void
 samples_stand_on_lanes(void **state)
@@ -833,6 +864,7 @@ main(void)
 		cmocka_unit_test(samples_tell_the_shift),
 		cmocka_unit_test(stacks_are_of_the_trace_beneath),
 		cmocka_unit_test(samples_that_are_not_there_are_told),
+		cmocka_unit_test(samples_that_fit_anyhow_tell_nothing),
 		cmocka_unit_test(samples_stand_on_lanes),
 		cmocka_unit_test(memory_may_run_out),
 		cmocka_unit_test(memory_for_samples_may_run_out),

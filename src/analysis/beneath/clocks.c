@@ -23,7 +23,8 @@ enum {
 	PIECES_MOST = 2000000, /* that an estimate looks at */
 	SPANS_FINE = 50000,    /* of the second estimate, where there are few pieces for each */
 	TOLD_MOST = 8,         /* names of actors in a stack, the outermost */
-	ERROR_MOST_NS = 5000000
+	ERROR_MOST_NS = 5000000,
+	NEAR_NS = 100000000
 };
 
 /* Names of actors, by which both traces know them. */
@@ -426,11 +427,13 @@ narrow(struct edges *edges, struct error *err)
 static bool
 count_pieces(struct edges *edges, resource_ref thread, const struct instant *sample, struct error *err)
 {
+	const struct trace *above = edges->beneath->above;
+	double share = ((double)edges->high_ns - (double)edges->low_ns) / ((double)above->end_ns + 1);
 	struct series series;
 	(void)sample;
 	(void)err;
-	if (series_open(edges->beneath->above, (struct lane){ LANE_THREAD, thread }, &series))
-		edges->pieces += 2 * series.item_count;
+	if (series_open(above, (struct lane){ LANE_THREAD, thread }, &series))
+		edges->pieces += 1 + (uint64_t)(2 * series.item_count * (share < 1 ? share : 1));
 	return true;
 }
 
@@ -459,13 +462,12 @@ coarse_stride(struct edges *edges, struct error *err)
 	return pieces / PIECES_MOST + 1;
 }
 
-/* Two times: of some spans by any shift, then of more of them by those that are left. */
+/* Two times: of some spans by any shift in question, then of more of them by those that are left. */
 static bool
-estimate(struct beneath *beneath, struct edges *edges, struct error *err)
+estimate(struct edges *edges, struct error *err)
 {
+	struct beneath *beneath = edges->beneath;
 	const int64_t before_ns = beneath->delta_ns;
-	edges->low_ns = saturating_sub_i64(-1, beneath->below->end_ns);
-	edges->high_ns = saturating_add_i64(beneath->above->end_ns, 1);
 	beneath->delta_ns = 0; /* pieces are asked for in the time of the lower trace */
 	edges->stride = coarse_stride(edges, err);
 	edges->take = add_span;
@@ -526,10 +528,16 @@ align(struct edges *edges, struct error *err)
 	beneath->clocks = BENEATH_TESTED;
 	if (!test(edges, &holds_as_it_is, &is_likely, err))
 		return false;
-	/* Samples of a thread that runs the same all the time agree with any shift. */
 	if (holds_as_it_is && edges->naming == NULL)
 		return true;
-	if (!estimate(beneath, edges, err))
+	edges->low_ns = saturating_sub_i64(-1, beneath->below->end_ns);
+	edges->high_ns = saturating_add_i64(beneath->above->end_ns, 1);
+	/* Samples of a thread that runs the same all the time agree with any shift, so they are not to with those near. */
+	if (holds_as_it_is) {
+		edges->low_ns = saturating_sub_i64(beneath->delta_ns, NEAR_NS);
+		edges->high_ns = saturating_add_i64(beneath->delta_ns, NEAR_NS);
+	}
+	if (!estimate(edges, err))
 		return false;
 	int64_t width_ns = saturating_sub_i64(edges->high_ns, edges->low_ns);
 	int64_t shift_ns = saturating_sub_i64(saturating_add_i64(edges->low_ns + width_ns / 2,
