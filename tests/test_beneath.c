@@ -18,6 +18,8 @@
 #include "resulttesting.h"
 #include "source/source.h"
 #include "trace/lane.h"
+#include "view/analyses.h"
+#include "view/profile_page.h"
 #include "tracetesting.h"
 
 enum { MS = 1000000, US = 1000 };
@@ -749,6 +751,41 @@ stacks_are_of_the_trace_beneath(void **state)
 	close_pair(&pair);
 }
 
+/* The screen is told what lies beneath by the work alone. */
+static void
+pages_have_names_of_the_trace_beneath(void **state)
+{
+	const struct analysis_ops *ops = analysis_choose("top:beneath").row.ops;
+	const struct analysis_kind *kind = registry_find("top", strlen("top"));
+	struct pair pair;
+	struct error err;
+	void *parameter;
+	bool has_kernel = false;
+	(void)state;
+	error_clear(&err);
+	open_pair(&pair, "worker");
+	assert_true(analysis_read(kind, "beneath", 0, &parameter, &err));
+	struct analysis_work work = { .kind = kind,
+		.trace = pair.above,
+		.scope = { .is_all = true, .actor = REF_NONE, .task = REF_NONE },
+		.parameter = parameter,
+		.beneath = &pair.beneath };
+	struct profile_numbers *numbers = ops->build(&work, &err);
+	assert_non_null(numbers);
+	assert_true(numbers->is_beneath);
+	assert_int_equal(numbers->whole, 180);
+	const struct call_tree *tree = numbers->trees[0];
+	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i))
+		has_kernel |= tree->nodes[i].name_length == 9 && memcmp(tree->nodes[i].name, "read_zero", 9) == 0;
+	assert_true(has_kernel);
+	ops->release(numbers);
+	atomic_store(&work.watch.is_cancelled, true);
+	assert_null(ops->build(&work, &err));
+	assert_int_equal(err.kind, ERROR_CANCELLED);
+	analysis_forget(kind, parameter);
+	close_pair(&pair);
+}
+
 static void
 asked_in_vain(const struct pair *pair, const char *of, const struct beneath *beneath, const char *wanted)
 {
@@ -863,6 +900,7 @@ main(void)
 		cmocka_unit_test(samples_are_of_who_ran),
 		cmocka_unit_test(samples_tell_the_shift),
 		cmocka_unit_test(stacks_are_of_the_trace_beneath),
+		cmocka_unit_test(pages_have_names_of_the_trace_beneath),
 		cmocka_unit_test(samples_that_are_not_there_are_told),
 		cmocka_unit_test(samples_that_fit_anyhow_tell_nothing),
 		cmocka_unit_test(samples_stand_on_lanes),
