@@ -316,6 +316,7 @@ for below_worker in "$worker.txt.gz" "$work/samples"; do
 	chosen 'Samples: 180 ' --report=tree:beneath "$worker.trace.gz" "$below_worker"
 	chosen ';ksys_read;vfs_read;read_zero [0-9]*$' --export=folded:beneath "$worker.trace.gz" "$below_worker"
 	chosen 'cpu-clock' --export=svg:beneath --from=1ms --to=20ms "$worker.trace.gz" "$below_worker"
+	chosen '^## Profile of samples beneath$' --report=top:beneath --format=markdown "$worker.trace.gz" "$below_worker"
 	for report in top:beneath tree:beneath; do
 		for form in csv json; do
 			"$TTRACE" --no-pager --report=$report --format=$form --goroutine=23 "$worker.trace.gz" "$below_worker" \

@@ -208,7 +208,8 @@ title_of(const struct analysis_scope *scope, const struct words *words, const vo
 	struct profile_request request = profile_request_limited(parameter, scope);
 	bool is_usual = request.kind == PROFILE_SAMPLES && (request.of == NULL || *request.of == '\0');
 	const char *of = request.of != NULL ? request.of : profile_name(request.kind);
-	text_add_string(out, is_usual ? "samples" : of);
+	text_add_string(out, is_usual ? "samples" : profile_word_is_beneath(of) ? "samples " : "");
+	text_add_string(out, is_usual ? "" : of);
 	profile_request_add_whose(&request, words, out);
 }
 
