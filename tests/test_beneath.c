@@ -207,7 +207,7 @@ times_are_those_of_the_oracle(void **state)
 static void
 shifts_are_found(void **state)
 {
-	static const int64_t shifts_ns[] = { 30 * MS, -30 * MS, 31007 * US, -777 * MS, 200 * US, -50 * US,
+	static const int64_t shifts_ns[] = { 30 * MS, -30 * MS, 31007 * US, 120 * MS, -777 * MS, 200 * US, -50 * US,
 		INT64_C(123456789) * US };
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -46,7 +46,8 @@ struct edges {
 	uint64_t tested, agreed, on; /* of them; `on`: at both ends of a span the thread is on a processor */
 	struct step *steps;
 	size_t step_count, step_capacity;
-	int64_t low_ns, high_ns; /* the shifts in question */
+	int64_t low_ns, high_ns; /* the shifts in question; */
+	int64_t best_ns;         /* of them the middle of those for which most is said */
 	int64_t base;            /* what is said for the lowest */
 	uint64_t count, pieces;  /* of edges, and what was looked at for them */
 };
@@ -383,6 +384,19 @@ compare_steps(const void *left, const void *right)
 	return a->shift_ns < b->shift_ns ? -1 : a->shift_ns > b->shift_ns;
 }
 
+/* From before that step on, up to it, most is said: the longest of such stretches is the best. */
+static void
+take_plateau(struct edges *edges, size_t step, bool is_most, int64_t *longest_ns)
+{
+	int64_t from_ns = step > 0 ? edges->steps[step - 1].shift_ns : edges->low_ns;
+	int64_t until_ns = step < edges->step_count ? edges->steps[step].shift_ns : edges->high_ns;
+	int64_t length_ns = saturating_sub_i64(until_ns, from_ns);
+	if (!is_most || length_ns <= *longest_ns)
+		return;
+	*longest_ns = length_ns;
+	edges->best_ns = from_ns + length_ns / 2;
+}
+
 /* Of the shifts in question only those stay for which about the most is said. */
 static bool
 narrow(struct edges *edges, struct error *err)
@@ -406,10 +420,13 @@ narrow(struct edges *edges, struct error *err)
 	int64_t low_ns = edges->low_ns, high_ns = edges->high_ns;
 	bool has_any = edges->base >= least, is_within = has_any;
 	value = edges->base;
+	int64_t longest_ns = -1;
+	take_plateau(edges, 0, value == most, &longest_ns);
 	for (size_t i = 0; i < edges->step_count; i++) {
 		value += edges->steps[i].change;
 		if (i + 1 < edges->step_count && edges->steps[i].shift_ns == edges->steps[i + 1].shift_ns)
 			continue;
+		take_plateau(edges, i + 1, value == most, &longest_ns);
 		if (value >= least && !has_any)
 			low_ns = edges->steps[i].shift_ns;
 		if (value < least && is_within)
@@ -424,16 +441,23 @@ narrow(struct edges *edges, struct error *err)
 	return true;
 }
 
+/* How much of the trace the shifts in question lead to. */
+static double
+share_of(const struct edges *edges, const struct trace *trace)
+{
+	double share = ((double)edges->high_ns - (double)edges->low_ns) / ((double)trace->end_ns + 1);
+	return share < 1 ? share : 1;
+}
+
 static bool
 count_pieces(struct edges *edges, resource_ref thread, const struct instant *sample, struct error *err)
 {
 	const struct trace *above = edges->beneath->above;
-	double share = ((double)edges->high_ns - (double)edges->low_ns) / ((double)above->end_ns + 1);
 	struct series series;
 	(void)sample;
 	(void)err;
 	if (series_open(above, (struct lane){ LANE_THREAD, thread }, &series))
-		edges->pieces += 1 + (uint64_t)(2 * series.item_count * (share < 1 ? share : 1));
+		edges->pieces += 1 + (uint64_t)(2 * series.item_count * share_of(edges, above));
 	return true;
 }
 
@@ -442,7 +466,7 @@ static uint64_t
 coarse_stride(struct edges *edges, struct error *err)
 {
 	const struct beneath *beneath = edges->beneath;
-	uint64_t pieces = 0;
+	double pieces = 0, share = share_of(edges, beneath->below);
 	if (edges->naming != NULL) {
 		edges->stride = 1;
 		edges->pieces = 0;
@@ -457,9 +481,9 @@ coarse_stride(struct edges *edges, struct error *err)
 			tasks += trace_actor(beneath->below, task->actor)->state_count + 1;
 		}
 		if (series_open(beneath->above, (struct lane){ LANE_THREAD, ref }, &series))
-			pieces += 2 * tasks * series.item_count;
+			pieces += 2 * (1 + (double)tasks * share) * series.item_count;
 	}
-	return pieces / PIECES_MOST + 1;
+	return (uint64_t)(pieces / PIECES_MOST) + 1;
 }
 
 /* Two times: of some spans by any shift in question, then of more of them by those that are left. */
@@ -479,6 +503,7 @@ estimate(struct edges *edges, struct error *err)
 	beneath->delta_ns = before_ns;
 	memory_free(edges->steps);
 	edges->steps = NULL;
+	edges->step_count = edges->step_capacity = 0;
 	return is_fine;
 }
 
@@ -519,6 +544,29 @@ tell_why(const struct beneath *beneath, int64_t error_ns, struct error *err)
 			: "samples were taken while their threads ran what their stacks name");
 }
 
+/* The best of the shifts in question becomes that of the traces, and is tested. */
+static bool
+take_best(struct edges *edges, bool *holds, bool *is_likely, struct error *err)
+{
+	struct beneath *beneath = edges->beneath;
+	if (!estimate(edges, err))
+		return false;
+	int64_t shift_ns = saturating_sub_i64(saturating_add_i64(edges->best_ns, beneath->above->origin_ns),
+		beneath->below->origin_ns);
+	int64_t above_ns = saturating_sub_i64(edges->high_ns, edges->best_ns);
+	int64_t below_ns = saturating_sub_i64(edges->best_ns, edges->low_ns);
+	beneath->error_ns = saturating_add_i64(above_ns > below_ns ? above_ns : below_ns, 1);
+	/* Two clocks that are so near to each other are one. */
+	bool is_none = saturating_sub_i64(shift_ns, beneath->error_ns) <= 0 &&
+		       saturating_add_i64(shift_ns, beneath->error_ns) >= 0;
+	beneath_shift(beneath, is_none ? 0 : shift_ns);
+	if (!test(edges, holds, is_likely, err))
+		return false;
+	*holds &= beneath->error_ns <= ERROR_MOST_NS;
+	*is_likely &= beneath->error_ns <= ERROR_MOST_NS;
+	return true;
+}
+
 static bool
 align(struct edges *edges, struct error *err)
 {
@@ -528,31 +576,22 @@ align(struct edges *edges, struct error *err)
 	beneath->clocks = BENEATH_TESTED;
 	if (!test(edges, &holds_as_it_is, &is_likely, err))
 		return false;
+	/* Samples of a thread that runs the same all the time agree with any shift, so those near by are tried. */
 	if (holds_as_it_is && edges->naming == NULL)
 		return true;
-	edges->low_ns = saturating_sub_i64(-1, beneath->below->end_ns);
-	edges->high_ns = saturating_add_i64(beneath->above->end_ns, 1);
-	/* Samples of a thread that runs the same all the time agree with any shift, so they are not to with those near. */
-	if (holds_as_it_is) {
-		edges->low_ns = saturating_sub_i64(beneath->delta_ns, NEAR_NS);
-		edges->high_ns = saturating_add_i64(beneath->delta_ns, NEAR_NS);
+	edges->low_ns = saturating_sub_i64(beneath->delta_ns, NEAR_NS);
+	edges->high_ns = saturating_add_i64(beneath->delta_ns, NEAR_NS);
+	if (!take_best(edges, &holds, &is_likely, err))
+		return false;
+	if (!holds && !holds_as_it_is) {
+		edges->low_ns = saturating_sub_i64(-1, beneath->below->end_ns);
+		edges->high_ns = saturating_add_i64(beneath->above->end_ns, 1);
+		if (!take_best(edges, &holds, &is_likely, err))
+			return false;
 	}
-	if (!estimate(edges, err))
-		return false;
-	int64_t width_ns = saturating_sub_i64(edges->high_ns, edges->low_ns);
-	int64_t shift_ns = saturating_sub_i64(saturating_add_i64(edges->low_ns + width_ns / 2,
-						      beneath->above->origin_ns),
-		beneath->below->origin_ns);
-	beneath->error_ns = width_ns / 2 + 1;
-	/* Two clocks that are so near to each other are one. */
-	bool is_none = saturating_sub_i64(shift_ns, beneath->error_ns) <= 0 &&
-		       saturating_add_i64(shift_ns, beneath->error_ns) >= 0;
-	beneath_shift(beneath, is_none ? 0 : shift_ns);
-	if (!test(edges, &holds, &is_likely, err))
-		return false;
-	if (!is_likely || beneath->error_ns > ERROR_MOST_NS)
+	if (!is_likely)
 		return tell_why(beneath, beneath->error_ns, err);
-	bool is_tested = is_none && holds_as_it_is;
+	bool is_tested = holds_as_it_is && beneath->shift_ns == 0;
 	beneath->clocks = is_tested ? BENEATH_TESTED : BENEATH_ESTIMATED;
 	beneath->error_ns = is_tested ? 0 : beneath->error_ns;
 	return true;
