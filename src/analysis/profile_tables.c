@@ -173,11 +173,10 @@ tell_nodes(const struct call_tree *tree, const struct profile *profile, struct r
 
 /* From where time went to the callers, as perf has it. */
 static bool
-tell_tree(struct analysis_work *work, const struct profile_request *request,
-	const struct profile *profile, struct result_sink *sink, struct error *err)
+tell_tree(const struct profile_request *request, const struct profile *profile, struct result_sink *sink,
+	struct error *err)
 {
 	struct call_tree tree;
-	(void)work;
 	if (!call_tree_build(&tree, profile, !request->is_inverted, err))
 		return false;
 	bool is_fine = tell_nodes(&tree, profile, sink, err);
@@ -194,8 +193,8 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	struct profile profile;
 	if (!profile_request_build(&request, work->trace, &profile, err))
 		return false;
-	bool is_fine = (work->kind == &top_kind ? tell_top : tell_tree)(
-		work, &request, &profile, sink, err);
+	bool is_fine = work->kind == &top_kind ? tell_top(work, &request, &profile, sink, err)
+					       : tell_tree(&request, &profile, sink, err);
 	profile_release(&profile);
 	return is_fine;
 }

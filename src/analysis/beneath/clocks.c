@@ -384,7 +384,7 @@ compare_steps(const void *left, const void *right)
 	return a->shift_ns < b->shift_ns ? -1 : a->shift_ns > b->shift_ns;
 }
 
-/* From before that step on, up to it, most is said: the longest of such stretches is the best. */
+/* Between the step before and that one as much is said as anywhere: the longest such stretch has the best. */
 static void
 take_plateau(struct edges *edges, size_t step, bool is_most, int64_t *longest_ns)
 {
