@@ -329,7 +329,31 @@ apart() {
 	"$TTRACE" --no-pager --report=beneath "$@" >"$work/with" 2>"$work/err" </dev/null && complain "$*: is not refused"
 	grep -q -e "$what" "$work/err" || complain "$*: $(cat "$work/err")"
 }
+# Its samples, also without the scheduler.
+worker=$TTRACE_TESTDATA/go-and-sched/worker
+gunzip -c "$worker.txt.gz" | awk -v RS= -v ORS='\n\n' '/^[^\n]* cpu-clock: /' >"$work/samples"
+for below_worker in "$worker.txt.gz" "$work/samples"; do
+	chosen 'accounting for 58, 100% of 58 total$' --report=top:beneath --goroutine=21 "$worker.trace.gz" "$below_worker"
+	chosen 'accounting for 24, 100% of 24 total$' --report=top:beneath --task=6 "$below_worker" "$worker.trace.gz"
+	chosen 'accounting for 14, 100% of 14 total$' --report=top:beneath --region=stat "$worker.trace.gz" "$below_worker"
+	chosen 'accounting for 69, 100% of 69 total$' --report=top:beneath --query=state=syscall "$worker.trace.gz" "$below_worker"
+	chosen 'Samples: 180 ' --report=tree:beneath "$worker.trace.gz" "$below_worker"
+	chosen ';ksys_read;vfs_read;read_zero [0-9]*$' --export=folded:beneath "$worker.trace.gz" "$below_worker"
+	chosen 'cpu-clock' --export=svg:beneath --from=1ms --to=20ms "$worker.trace.gz" "$below_worker"
+	chosen '^## Profile of samples beneath$' --report=top:beneath --format=markdown "$worker.trace.gz" "$below_worker"
+	for report in top:beneath tree:beneath; do
+		for form in csv json; do
+			"$TTRACE" --no-pager --report=$report --format=$form --goroutine=23 "$worker.trace.gz" "$below_worker" \
+				>"$work/whole" 2>"$work/err" || complain "$report: $(cat "$work/err")"
+			report=$report reads $form "$work/whole"
+		done
+	done
+done
+chosen 'shift 0s tested: 170 of 170 samples agree$' --report=top:beneath "$worker.trace.gz" "$work/samples"
+chosen 'accounting for 17, 100% of 17 total$' --report=top:beneath:sched:sched_switch --goroutine=21 \
+	"$worker.trace.gz" "$worker.txt.gz"
 : >"$work/empty"
+apart 'does not tell of the kernel.s scheduler' "$worker.trace.gz" "$work/samples"
 apart 'takes a trace that tells of threads and one of the kernel' "$above" "$work/above"
 apart 'takes a trace that tells of threads and one of the kernel' "$below" "$work/below"
 apart 'takes two traces' "$above"

@@ -9,76 +9,25 @@
 #include "analysis/beneath/beneath.h"
 #include "analysis/beneath/stretch.h"
 #include "analysis/findings.h"
+#include "analysis/profile_request.h"
+#include "analysis/samples.h"
 #include "base/memory.h"
 #include "base_testing.h"
+#include "beneathtesting.h"
 #include "draw/findings_words.h"
 #include "jsonread.h"
 #include "profiletesting.h"
 #include "query/watch.h"
+#include "query/search.h"
+#include "report/profile.h"
 #include "resulttesting.h"
 #include "source/source.h"
+#include "trace/lane.h"
+#include "view/analyses.h"
+#include "view/profile_page.h"
 #include "tracetesting.h"
 
 enum { MS = 1000000, US = 1000 };
-
-struct pair {
-	struct trace *above, *below;
-	struct beneath beneath;
-};
-
-static struct trace *
-load_bytes(const char *name, const void *bytes, size_t size)
-{
-	const struct source_wish wish = { .is_lenient = true };
-	struct input in;
-	struct error err;
-	error_clear(&err);
-	struct trace *trace =
-		input_open_memory(&in, bytes, size, &err) ? source_load(&in, NULL, &wish, &err) : NULL;
-	if (trace == NULL)
-		fail_msg("%s: %s", name, err.message);
-	input_close(&in);
-	return trace;
-}
-
-static struct trace *
-load_file(const char *name, const char *suffix)
-{
-	struct text text;
-	profiletesting_read_file("go-and-sched", name, suffix, &text);
-	struct trace *trace = load_bytes(name, text.bytes, text.length);
-	text_release(&text);
-	return trace;
-}
-
-/* Takes over what is below. */
-static void
-put_beneath(struct pair *pair, const char *name, struct trace *below)
-{
-	struct error err;
-	error_clear(&err);
-	pair->above = load_file(name, ".trace.gz");
-	pair->below = below;
-	assert_true(beneath_is_above(pair->above));
-	assert_true(beneath_is_below(pair->below));
-	assert_false(beneath_is_below(pair->above));
-	assert_false(beneath_is_above(pair->below));
-	assert_true(beneath_init(&pair->beneath, pair->above, pair->below, &err));
-}
-
-static void
-open_pair(struct pair *pair, const char *name)
-{
-	put_beneath(pair, name, load_file(name, ".txt.gz"));
-}
-
-static void
-close_pair(struct pair *pair)
-{
-	beneath_release(&pair->beneath);
-	trace_free(pair->above);
-	trace_free(pair->below);
-}
 
 /* As JSON lines. */
 static void
@@ -186,7 +135,7 @@ times_are_those_of_the_oracle(void **state)
 		int64_t sums[4][TIMES];
 		static const char *const by[] = { "", "thread", "function", "proc" };
 		error_clear(&err);
-		open_pair(&pair, names[i]);
+		beneathtesting_open(&pair, names[i]);
 		assert_true(beneath_align(&pair.beneath, NULL, &err));
 		assert_int_equal(pair.beneath.clocks, BENEATH_TESTED);
 		assert_int_equal(pair.beneath.shift_ns, 0);
@@ -196,7 +145,7 @@ times_are_those_of_the_oracle(void **state)
 			sums_of(&pair, by[k], sums[k]);
 		for (int k = 1; k < 4; k++)
 			assert_memory_equal(sums[k], sums[0], sizeof sums[0]);
-		close_pair(&pair);
+		beneathtesting_close(&pair);
 	}
 }
 
@@ -204,12 +153,12 @@ times_are_those_of_the_oracle(void **state)
 static void
 shifts_are_found(void **state)
 {
-	static const int64_t shifts_ns[] = { 30 * MS, -30 * MS, 31007 * US, -777 * MS, 200 * US, -50 * US,
+	static const int64_t shifts_ns[] = { 30 * MS, -30 * MS, 31007 * US, 120 * MS, -777 * MS, 200 * US, -50 * US,
 		INT64_C(123456789) * US };
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct pair pair;
-		open_pair(&pair, names[i]);
+		beneathtesting_open(&pair, names[i]);
 		int64_t origin_ns = pair.below->origin_ns;
 		for (size_t k = 0; k < sizeof shifts_ns / sizeof *shifts_ns; k++) {
 			struct error err;
@@ -224,7 +173,7 @@ shifts_are_found(void **state)
 			assert_int_equal(pair.beneath.clocks, BENEATH_GIVEN);
 			check_rows(&pair, names[i], "", "goroutines", "g");
 		}
-		close_pair(&pair);
+		beneathtesting_close(&pair);
 	}
 }
 
@@ -235,7 +184,7 @@ what_is_asked_is_cut_to_its_time(void **state)
 	struct pair pair;
 	int64_t whole[TIMES], part[TIMES], sums[TIMES] = { 0 };
 	(void)state;
-	open_pair(&pair, "contention");
+	beneathtesting_open(&pair, "contention");
 	sums_of(&pair, "", whole);
 	options.has_interval = true;
 	for (int i = 0; i < 5; i++) {
@@ -257,7 +206,7 @@ what_is_asked_is_cut_to_its_time(void **state)
 	assert_non_null(strstr(out.bytes, "running   53.2 ms, on a CPU 37.5 ms (70%)"));
 	assert_non_null(strstr(out.bytes, "compile (8.58 ms)"));
 	text_release(&out);
-	close_pair(&pair);
+	beneathtesting_close(&pair);
 }
 
 /* How long at a time, and why, as an independent reader of both files tells. */
@@ -282,12 +231,12 @@ people_read_how_long_and_why(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct pair pair;
 		struct text out = { 0 };
-		open_pair(&pair, rows[i].name);
+		beneathtesting_open(&pair, rows[i].name);
 		report(&pair, "", &options, &out);
 		if (strstr(text_string(&out), rows[i].line) == NULL)
 			fail_msg("%s: no %s in\n%s", rows[i].name, rows[i].line, text_string(&out));
 		text_release(&out);
-		close_pair(&pair);
+		beneathtesting_close(&pair);
 	}
 }
 
@@ -303,7 +252,7 @@ load_part(const char *name, const struct text *text, size_t from, size_t until)
 	const char *begin = from == 0 ? text->bytes : strchr(text->bytes + from, '\n') + 1;
 	const char *end = strchr(text->bytes + until - 1, '\n') + 1;
 	text_add(&part, begin, (size_t)(end - begin));
-	struct trace *trace = load_bytes(name, part.bytes, part.length);
+	struct trace *trace = beneathtesting_read(name, part.bytes, part.length);
 	text_release(&part);
 	return trace;
 }
@@ -316,16 +265,16 @@ time_without_events_is_unknown(void **state)
 		struct text text;
 		struct pair pair;
 		int64_t whole[TIMES], parts[3][TIMES];
-		open_pair(&pair, names[i]);
+		beneathtesting_open(&pair, names[i]);
 		sums_of(&pair, "", whole);
-		close_pair(&pair);
+		beneathtesting_close(&pair);
 		profiletesting_read_file("go-and-sched", names[i], ".txt.gz", &text);
 		size_t half = text.length / 2;
 		const size_t places[][2] = { { 0, half }, { half, text.length }, { half - half / 4, half + half / 4 } };
 		for (int k = 0; k < 3; k++) {
 			struct error err;
 			error_clear(&err);
-			put_beneath(&pair, names[i], load_part(names[i], &text, places[k][0], places[k][1]));
+			beneathtesting_put(&pair, names[i], load_part(names[i], &text, places[k][0], places[k][1]));
 			assert_true(beneath_align(&pair.beneath, NULL, &err));
 			assert_int_equal(pair.beneath.clocks, BENEATH_TESTED);
 			sums_of(&pair, "", parts[k]);
@@ -333,7 +282,7 @@ time_without_events_is_unknown(void **state)
 			for (int s = 0; s < BENEATH_UNKNOWN; s++)
 				assert_in_range(parts[k][s], 0, whole[s]);
 			assert_in_range(parts[k][BENEATH_UNKNOWN], 1, whole[TOTAL] - 1);
-			close_pair(&pair);
+			beneathtesting_close(&pair);
 		}
 		text_release(&text);
 	}
@@ -351,7 +300,7 @@ check_pieces(const char *lines, const char *wanted)
 	struct pair pair;
 	resource_ref thread = 0;
 	text_format(&text, "%s%s", strstr(lines, "sched:") == NULL ? "# tracer: nop\n#\n" : "", lines);
-	put_beneath(&pair, "contention", load_bytes("lines", text.bytes, text.length));
+	beneathtesting_put(&pair, "contention", beneathtesting_read("lines", text.bytes, text.length));
 	while (trace_thread(pair.above, thread)->id != 4247)
 		thread++;
 	/* Microseconds since 5 s. */
@@ -376,7 +325,7 @@ check_pieces(const char *lines, const char *wanted)
 	assert_string_equal(text_string(&made), wanted);
 	text_release(&made);
 	text_release(&text);
-	close_pair(&pair);
+	beneathtesting_close(&pair);
 }
 
 #define ON(cpu, us, was)                                                                           \
@@ -464,7 +413,7 @@ check_reasons(const char *lines, bool is_in_call, const char *wanted)
 	struct pair pair;
 	resource_ref thread = 0;
 	text_format(&text, "# tracer: nop\n#\n%s", lines);
-	put_beneath(&pair, "contention", load_bytes("lines", text.bytes, text.length));
+	beneathtesting_put(&pair, "contention", beneathtesting_read("lines", text.bytes, text.length));
 	while (trace_thread(pair.above, thread)->id != 4247)
 		thread++;
 	beneath_shift(&pair.beneath, pair.above->origin_ns - INT64_C(5000000000));
@@ -477,7 +426,7 @@ check_reasons(const char *lines, bool is_in_call, const char *wanted)
 	assert_string_equal(text_string(&made), wanted);
 	text_release(&made);
 	text_release(&text);
-	close_pair(&pair);
+	beneathtesting_close(&pair);
 }
 
 #define BY_IT(us, event) "  a-4247     [000] d..2. 5.0000" #us ": " event "\n"
@@ -514,7 +463,7 @@ check_holder(const char *lines, const char *wanted)
 	struct stretch stretch = { .from_ns = 20 * US, .until_ns = 50 * US };
 	error_clear(&err);
 	text_format(&text, "# tracer: nop\n#\n%s", lines);
-	put_beneath(&pair, "contention", load_bytes("lines", text.bytes, text.length));
+	beneathtesting_put(&pair, "contention", beneathtesting_read("lines", text.bytes, text.length));
 	while (trace_thread(pair.above, stretch.thread)->id != 4247)
 		stretch.thread++;
 	beneath_shift(&pair.beneath, pair.above->origin_ns - INT64_C(5000000000));
@@ -522,7 +471,7 @@ check_holder(const char *lines, const char *wanted)
 	assert_string_equal(text_string(&made), wanted);
 	text_release(&made);
 	text_release(&text);
-	close_pair(&pair);
+	beneathtesting_close(&pair);
 }
 
 #define FROM(cpu, us, was, next)                                                                   \
@@ -628,7 +577,7 @@ what_is_odd_is_told(void **state)
 		struct error err;
 		struct text line = { 0 }, advice = { 0 };
 		error_clear(&err);
-		open_pair(&pair, odd[i].name);
+		beneathtesting_open(&pair, odd[i].name);
 		assert_true(find_odd(&pair, &(const struct findings_scope){ .t1_ns = INT64_MAX }, &findings, &err));
 		const struct finding *finding = finding_of(&findings, odd[i].kind);
 		assert_true(findings.has_beneath);
@@ -642,7 +591,7 @@ what_is_odd_is_told(void **state)
 		text_release(&line);
 		text_release(&advice);
 		findings_release(&findings);
-		close_pair(&pair);
+		beneathtesting_close(&pair);
 	}
 }
 
@@ -654,7 +603,7 @@ waits_are_those_of_the_report(void **state)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct pair pair;
 		int64_t ready_ns = 0;
-		open_pair(&pair, names[i]);
+		beneathtesting_open(&pair, names[i]);
 		struct report_options options = { .format = REPORT_AS_JSON, .has_interval = true };
 		for (int part = 0; part < 3; part++) {
 			struct findings findings;
@@ -680,7 +629,7 @@ waits_are_those_of_the_report(void **state)
 			text_release(&out);
 		}
 		assert_true(ready_ns > 0);
-		close_pair(&pair);
+		beneathtesting_close(&pair);
 	}
 }
 
@@ -694,7 +643,7 @@ looking_for_the_odd_may_fail(void **state)
 	bool is_fine = false;
 	const struct findings_scope scope = { .t1_ns = INT64_MAX };
 	(void)state;
-	open_pair(&pair, "contention");
+	beneathtesting_open(&pair, "contention");
 	for (uint64_t countdown = 1; !is_fine; countdown += 1 + countdown / 16) {
 		error_clear(&err);
 		memory_fail_after(countdown);
@@ -709,23 +658,11 @@ looking_for_the_odd_may_fail(void **state)
 	error_clear(&err);
 	assert_false(findings_build(&findings, pair.above, &of, &watch, &err));
 	assert_int_equal(err.kind, ERROR_NONE);
-	close_pair(&pair);
+	beneathtesting_close(&pair);
 }
 
 /* ---- what cannot be put together */
 
-static void
-refused(const char *name, struct trace *below, const char *wanted)
-{
-	struct pair pair;
-	struct error err;
-	error_clear(&err);
-	put_beneath(&pair, name, below);
-	assert_false(beneath_align(&pair.beneath, NULL, &err));
-	if (strstr(err.message, wanted) == NULL)
-		fail_msg("%s", err.message);
-	close_pair(&pair);
-}
 
 static void
 what_does_not_fit_is_told(void **state)
@@ -733,10 +670,10 @@ what_does_not_fit_is_told(void **state)
 	static const char others[] = OTHER(1, 00) OTHER(1, 10) OTHER(1, 20);
 	static const char few[] = OTHER(1, 00) ON(0, 10, IDLE) OFF(0, 20, "S", TO_IDLE) OTHER(1, 55);
 	(void)state;
-	refused("contention", load_file("httpserver", ".txt.gz"), "not of the same run");
-	refused("httpserver", load_file("contention", ".txt.gz"), "not of the same run");
-	refused("contention", load_bytes("others", others, strlen(others)), "not of the same run");
-	refused("contention", load_bytes("few", few, strlen(few)), "the clocks cannot be compared");
+	beneathtesting_refuses("contention", beneathtesting_load("httpserver", ".txt.gz"), "not of the same run");
+	beneathtesting_refuses("httpserver", beneathtesting_load("contention", ".txt.gz"), "not of the same run");
+	beneathtesting_refuses("contention", beneathtesting_read("others", others, strlen(others)), "not of the same run");
+	beneathtesting_refuses("contention", beneathtesting_read("few", few, strlen(few)), "the clocks cannot be compared");
 	/* Without the other trace there is nothing to tell. */
 	struct trace *trace = testing_load("contention-go1.23");
 	const struct report_options options = { .format = REPORT_AS_JSON };
@@ -762,7 +699,7 @@ memory_may_run_out(void **state)
 	void *parameter;
 	bool is_fine = false;
 	(void)state;
-	open_pair(&pair, "contention");
+	beneathtesting_open(&pair, "contention");
 	pair.below->origin_ns += 30 * MS;
 	assert_true(analysis_read(kind, "", 0, &parameter, &err));
 	for (uint64_t countdown = 1; !is_fine; countdown += 1 + countdown / 16) {
@@ -784,7 +721,7 @@ memory_may_run_out(void **state)
 	}
 	assert_int_equal(pair.beneath.clocks, BENEATH_ESTIMATED);
 	analysis_forget(kind, parameter);
-	close_pair(&pair);
+	beneathtesting_close(&pair);
 }
 
 int

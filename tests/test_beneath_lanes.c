@@ -7,56 +7,36 @@
 
 #include "analysis/beneath/lanes.h"
 #include "base_testing.h"
+#include "beneathtesting.h"
 #include "draw/lane_strip.h"
 #include "draw/strip_glyph.h"
-#include "profiletesting.h"
-#include "source/source.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
 enum { MS = 1000000, ROUNDS = 300, MOST_CELLS = 120 };
 
-struct pair {
+struct lanes_pair {
 	struct trace *above, *below;
 	struct beneath beneath;
 	struct beneath_lanes lanes;
 	uint64_t random;
 };
 
-static struct trace *
-load_file(const char *name, const char *suffix)
-{
-	const struct source_wish wish = { .is_lenient = true };
-	struct text text;
-	struct input in;
-	struct error err;
-	error_clear(&err);
-	profiletesting_read_file("go-and-sched", name, suffix, &text);
-	struct trace *trace = input_open_memory(&in, text.bytes, text.length, &err)
-				      ? source_load(&in, NULL, &wish, &err)
-				      : NULL;
-	if (trace == NULL)
-		fail_msg("%s: %s", name, err.message);
-	input_close(&in);
-	text_release(&text);
-	return trace;
-}
-
 static void
-open_pair(struct pair *pair, const char *name, int64_t shift_ns)
+open_pair(struct lanes_pair *pair, const char *name, int64_t shift_ns)
 {
 	struct error err;
 	error_clear(&err);
-	*pair = (struct pair){ .random = 20261128 };
-	pair->above = load_file(name, ".trace.gz");
-	pair->below = load_file(name, ".txt.gz");
+	*pair = (struct lanes_pair){ .random = 20261128 };
+	pair->above = beneathtesting_load(name, ".trace.gz");
+	pair->below = beneathtesting_load(name, ".txt.gz");
 	assert_true(beneath_init(&pair->beneath, pair->above, pair->below, &err));
 	beneath_shift(&pair->beneath, shift_ns);
 	assert_true(beneath_lanes_build(&pair->lanes, &pair->beneath, pair->above, NULL, &err));
 }
 
 static void
-close_pair(struct pair *pair)
+close_pair(struct lanes_pair *pair)
 {
 	beneath_lanes_release(&pair->lanes);
 	beneath_release(&pair->beneath);
@@ -69,7 +49,7 @@ close_pair(struct pair *pair)
 typedef int64_t lost_times[BENEATH_UPPERS][BENEATH_LOST];
 
 static void
-add_span(const struct pair *pair, const struct span *span, lost_times times_ns)
+add_span(const struct lanes_pair *pair, const struct span *span, lost_times times_ns)
 {
 	struct beneath_walk walk;
 	struct beneath_piece piece;
@@ -86,7 +66,7 @@ add_span(const struct pair *pair, const struct span *span, lost_times times_ns)
 }
 
 static void
-add_lane(const struct pair *pair, struct lane lane, int64_t t0_ns, int64_t t1_ns, lost_times times_ns)
+add_lane(const struct lanes_pair *pair, struct lane lane, int64_t t0_ns, int64_t t1_ns, lost_times times_ns)
 {
 	const struct trace *trace = pair->above;
 	struct span span;
@@ -101,7 +81,7 @@ add_lane(const struct pair *pair, struct lane lane, int64_t t0_ns, int64_t t1_ns
 }
 
 static void
-add_slowly(const struct pair *pair, struct lane lane, int64_t t0_ns, int64_t t1_ns, lost_times times_ns)
+add_slowly(const struct lanes_pair *pair, struct lane lane, int64_t t0_ns, int64_t t1_ns, lost_times times_ns)
 {
 	const struct trace *trace = pair->above;
 	memset(times_ns, 0, sizeof(lost_times));
@@ -116,7 +96,7 @@ add_slowly(const struct pair *pair, struct lane lane, int64_t t0_ns, int64_t t1_
 }
 
 static struct lane
-any_lane(struct pair *pair)
+any_lane(struct lanes_pair *pair)
 {
 	static const uint8_t types[] = { LANE_ACTOR, LANE_PROCESSOR, LANE_GROUP };
 	enum lane_type type = (enum lane_type)types[random_below(&pair->random, ARRAY_LENGTH(types))];
@@ -127,7 +107,7 @@ any_lane(struct pair *pair)
 }
 
 static void
-any_interval(struct pair *pair, int64_t *t0_ns, int64_t *t1_ns)
+any_interval(struct lanes_pair *pair, int64_t *t0_ns, int64_t *t1_ns)
 {
 	int64_t end_ns = pair->above->end_ns;
 	*t0_ns = (int64_t)random_below(&pair->random, (uint64_t)end_ns);
@@ -147,7 +127,7 @@ lanes_lose_what_their_spans_do(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(captures); i++) {
-		struct pair pair;
+		struct lanes_pair pair;
 		int had_some = 0;
 		open_pair(&pair, captures[i].name, captures[i].shift_ns);
 		for (int round = 0; round < ROUNDS; round++) {
@@ -176,7 +156,7 @@ lanes_lose_what_their_spans_do(void **state)
 
 /* Where all of a cell is one of them, and nothing else is there, the cell shows it. */
 static void
-check_cell(const struct pair *pair, const struct strip *strip, int cell, int64_t t0_ns, int64_t t1_ns)
+check_cell(const struct lanes_pair *pair, const struct strip *strip, int cell, int64_t t0_ns, int64_t t1_ns)
 {
 	const int64_t *totals_ns = strip->totals_ns[cell];
 	const struct strip_cell *shown = &strip->cells[cell];
@@ -205,7 +185,7 @@ strips_show_what_lanes_lost(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(captures); i++) {
-		struct pair pair;
+		struct lanes_pair pair;
 		struct strip strip = { .width = 0 };
 		struct error err;
 		error_clear(&err);
@@ -236,7 +216,7 @@ static void
 building_is_cancelled(void **state)
 {
 	(void)state;
-	struct pair pair;
+	struct lanes_pair pair;
 	struct beneath_lanes lanes;
 	struct error err;
 	const atomic_bool is_cancelled = true;

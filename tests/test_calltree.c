@@ -53,7 +53,7 @@ check_tree(const char *name, const struct trace *trace, enum profile_kind kind, 
 	uint32_t visited = 0;
 	int64_t leaves = 0;
 	build(&profile, trace, kind);
-	assert_true(call_tree_build(&tree, trace, &profile, is_inverted, &err));
+	assert_true(call_tree_build(&tree, &profile, is_inverted, &err));
 	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(&tree, i)) {
 		check_node(name, &tree, i);
 		leaves += tree.nodes[i].self;
@@ -93,7 +93,7 @@ left_after(const struct trace *trace, const char *focus, const char *ignore)
 	struct error err = { 0 };
 	build(&profile, trace, PROFILE_SYNC);
 	int64_t total_ns = profile.sum.ns, ns = 0;
-	assert_true(profile_filter(&profile, trace, focus, ignore, &err));
+	assert_true(profile_filter(&profile, focus, ignore, &err));
 	assert_int_equal(profile.sum.ns, total_ns);
 	for (uint32_t i = 0; i < profile.entry_count; i++)
 		ns += profile.entries[i].ns;
@@ -126,7 +126,7 @@ a_filter_of_nothing_leaves_the_profile(void **state)
 	struct error err = { 0 };
 	build(&profile, trace, PROFILE_SYNC);
 	uint32_t count = profile.entry_count;
-	assert_false(profile_filter(&profile, trace, "main", "'", &err));
+	assert_false(profile_filter(&profile, "main", "'", &err));
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_int_equal(profile.entry_count, count);
 	profile_release(&profile);

@@ -210,8 +210,7 @@ profile_diff_of(struct diff_profile *diff, const char *before, const char *after
 		struct profile_scope scope = profile_whole(trace);
 		struct profile profile;
 		assert_true(profile_build(&profile, trace, kind, &scope, &err));
-		assert_true(diff_profile_add(
-			diff, (enum diff_side)side, trace, &profile, is_inverted, &err));
+		assert_true(diff_profile_add(diff, (enum diff_side)side, &profile, is_inverted, &err));
 		profile_release(&profile);
 		trace_free(trace);
 	}
@@ -298,8 +297,8 @@ check_profile(const struct diff_profile *diff, int side, const char *name, enum 
 	struct profile_top top;
 	struct error err = { 0 };
 	assert_true(profile_build(&profile, trace, kind, &scope, &err));
-	assert_true(call_tree_build(&tree, trace, &profile, is_inverted, &err));
-	assert_true(profile_top_build(&top, trace, &profile, NULL, &err));
+	assert_true(call_tree_build(&tree, &profile, is_inverted, &err));
+	assert_true(profile_top_build(&top, &profile, NULL, &err));
 	assert_int_equal(diff->total[side], profile_total(&profile));
 	check_tree(diff, side, &tree);
 	check_top(diff, side, &top);
@@ -529,8 +528,7 @@ diff_with_itself(struct error *err)
 	for (int side = 0; side < DIFF_SIDES && is_fine; side++)
 		is_fine = diff_states_add(&states, (enum diff_side)side, faulty, actors_build,
 				  &all, err) &&
-			  diff_profile_add(
-				  &diff, (enum diff_side)side, faulty, &profile, false, err);
+			  diff_profile_add(&diff, (enum diff_side)side, &profile, false, err);
 	is_fine = is_fine && diff_profile_sort(&diff, err);
 	diff_states_release(&states);
 	diff_profile_release(&diff);

@@ -23,7 +23,7 @@ make(struct made *made, const char *name, enum profile_kind kind, bool is_invert
 	made->trace = testing_load(name);
 	struct profile_scope scope = profile_whole(made->trace);
 	assert_true(profile_build(&made->profile, made->trace, kind, &scope, &err));
-	assert_true(call_tree_build(&made->tree, made->trace, &made->profile, is_inverted, &err));
+	assert_true(call_tree_build(&made->tree, &made->profile, is_inverted, &err));
 }
 
 static void

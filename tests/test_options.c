@@ -440,12 +440,19 @@ static const struct {
 		"tell together" },
 	{ "a.trace b.trace c.trace d.trace e.trace", "4 traces at most stand on the screen, but 5 are named" },
 	{ "-r beneath a.trace",
-		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler" },
+		"--report=beneath: takes two traces, that of a program and that of the kernel" },
 	{ "-r beneath a.trace b.txt c.txt",
-		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler" },
+		"--report=beneath: takes two traces, that of a program and that of the kernel" },
 	{ "-r beneath a.trace b.txt --diff=c.trace",
-		"--report=beneath: takes two traces, that of a program and that of the kernel's scheduler, "
+		"--report=beneath: takes two traces, that of a program and that of the kernel, "
 		"without --find, --check and --diff" },
+	{ "-r top:beneath a.trace",
+		"--report=top:beneath: takes two traces, that of a program and that of the kernel" },
+	{ "--export=svg:beneath:cycles a.trace",
+		"--export=svg:beneath:cycles: takes two traces, that of a program and that of the kernel" },
+	{ "-r top:beneath a.trace b.txt --runtime",
+		"--runtime: chooses states; slices are chosen by --from, --to, --focus and --ignore, samples by "
+		"--focus, --ignore and --label" },
 	{ "-r beneath:cpu a.trace b.txt", "--report=beneath:cpu: of what? wanted --report=beneath:thread, function or proc" },
 	{ "--align=b.txt:30ms a.trace",
 		"--align: only where two traces stand together, on the screen or in a report of both" },

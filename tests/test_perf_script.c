@@ -510,6 +510,19 @@ threads_stand_by_process(void **state)
 
 /* ---- the scheduler */
 
+/* Also where events with fields come first. */
+static void
+samples_are_what_is_usual(void **state)
+{
+	struct trace *trace = load("a 1 [000] 5.000000: sched:sched_waking: comm=b pid=2 prio=120 target_cpu=000\n\tff f (/x)\n\n"
+				   "a 1 [000] 5.000001: cpu-clock: \n\tff f (/x)\n\na 1 [000] 5.000002: cycles: \n\tff f (/x)\n\n");
+	const struct sample_set *set = trace->samples;
+	(void)state;
+	assert_int_equal(set->type_count, 3);
+	assert_true(trace_text_is(trace, set->types[set->usual_type].name, "cpu-clock"));
+	trace_free(trace);
+}
+
 /* The states of tasks are those of ftrace's events; samples without a CPU lie beside them. */
 static void
 events_of_the_scheduler_make_states(void **state)
@@ -742,6 +755,7 @@ main(void)
 		cmocka_unit_test(profiles_of_states_are_refused),
 		cmocka_unit_test(samples_lie_on_lanes),
 		cmocka_unit_test(threads_stand_by_process),
+		cmocka_unit_test(samples_are_what_is_usual),
 		cmocka_unit_test(events_of_the_scheduler_make_states),
 		cmocka_unit_test(records_of_switches_make_states),
 		cmocka_unit_test(switches_may_be_without_a_cpu),

@@ -199,7 +199,7 @@ check_tables(const char *name)
 		struct profile profile = build(trace, request.kind, &request.scope);
 		struct profile_top top;
 		struct text out = { 0 };
-		assert_true(profile_top_build(&top, trace, &profile, NULL, &err));
+		assert_true(profile_top_build(&top, &profile, NULL, &err));
 		assert_true(report_top(trace, &request, &options, &out, &err));
 		check_table(&of, &facts, &top, out.bytes);
 		text_release(&out);

@@ -56,7 +56,7 @@ struct analysis_work {
 	 * NULL: there is none, or it has no such subject.
 	 */
 	struct analysis_work *other;
-	const struct beneath *beneath; /* what lies beneath the trace, where NEEDS_BENEATH; else NULL */
+	const struct beneath *beneath; /* what lies beneath the trace, for NEEDS_BENEATH and profiles of it; or NULL */
 };
 
 /* What a trace must have for an analysis to make sense of it. */

@@ -9,7 +9,6 @@
 #include "base/text.h"
 
 struct growing {
-	const struct trace *trace;
 	const struct profile *profile;
 	struct call_tree *tree;
 	size_t capacity;
@@ -28,7 +27,7 @@ add_node(struct growing *growing, uint32_t parent, string_id function, struct er
 	struct call_node *node = &tree->nodes[tree->node_count++];
 	*node = (struct call_node){ .function = function, .parent = parent };
 	node->depth = parent == CALL_NONE ? 0 : tree->nodes[parent].depth + 1;
-	node->name = profile_function_name(growing->trace, function, &node->name_length);
+	node->name = profile_function_name(growing->profile->trace, function, &node->name_length);
 	return true;
 }
 
@@ -49,8 +48,7 @@ find_child(struct growing *growing, uint32_t parent, string_id function, uint32_
 static bool
 find_path(struct growing *growing, stack_id stack, struct error *err)
 {
-	const struct stack_table *stacks =
-		profile_stacks(growing->profile, growing->trace);
+	const struct stack_table *stacks = profile_stacks(growing->profile);
 	growing->path_length = 0;
 	do {
 		if (!array_reserve(&growing->path, &growing->path_capacity,
@@ -67,7 +65,7 @@ add_entry(struct growing *growing, const struct profile_entry *entry, bool is_in
 	struct error *err)
 {
 	struct call_tree *tree = growing->tree;
-	const struct stack_table *stacks = profile_stacks(growing->profile, growing->trace);
+	const struct stack_table *stacks = profile_stacks(growing->profile);
 	int64_t value = profile_value(growing->profile, entry);
 	uint32_t node = 0;
 	if (!find_path(growing, entry->stack, err))
@@ -135,11 +133,10 @@ call_tree_order(struct call_tree *tree, const uint64_t *weights, struct error *e
 }
 
 bool
-call_tree_build(struct call_tree *tree, const struct trace *trace, const struct profile *profile,
-	bool is_inverted, struct error *err)
+call_tree_build(struct call_tree *tree, const struct profile *profile, bool is_inverted, struct error *err)
 {
 	*tree = (struct call_tree){ 0 };
-	struct growing growing = { .trace = trace, .profile = profile, .tree = tree };
+	struct growing growing = { .profile = profile, .tree = tree };
 	bool is_fine = add_node(&growing, CALL_NONE, STRING_EMPTY, err);
 	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++)
 		is_fine = add_entry(&growing, &profile->entries[i], is_inverted, err);

@@ -35,8 +35,8 @@ struct call_tree {
  * through "<unknown>". O(frames of the profile's stacks). Release with call_tree_release()
  * after success.
  */
-bool call_tree_build(struct call_tree *tree, const struct trace *trace,
-	const struct profile *profile, bool is_inverted, struct error *err);
+bool call_tree_build(
+	struct call_tree *tree, const struct profile *profile, bool is_inverted, struct error *err);
 void call_tree_release(struct call_tree *tree);
 
 /*

@@ -75,12 +75,11 @@ add_name(struct diff_profile *diff, const char *name, size_t length, string_id *
 }
 
 static bool
-add_rows(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
-	const struct profile *profile, struct error *err)
+add_rows(struct diff_profile *diff, enum diff_side side, const struct profile *profile, struct error *err)
 {
 	struct profile_top top;
 	bool is_fine = true;
-	if (!profile_top_build(&top, trace, profile, "function", err))
+	if (!profile_top_build(&top, profile, "function", err))
 		return false;
 	for (uint32_t i = 0; i < top.row_count && is_fine; i++) {
 		const struct top_row *row = &top.rows[i];
@@ -144,8 +143,8 @@ add_tree(struct diff_profile *diff, enum diff_side side, const struct call_tree 
 }
 
 bool
-diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
-	const struct profile *profile, bool is_inverted, struct error *err)
+diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct profile *profile,
+	bool is_inverted, struct error *err)
 {
 	struct call_tree tree;
 	const struct measure *measure = &profile->measure, *other = &diff->measure;
@@ -158,14 +157,14 @@ diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct tr
 	if (!is_first && !are_alike)
 		return error_set(err, ERROR_USAGE, "%s in %s cannot be compared with %s in %s",
 			other->name, other->plain_unit, measure->name, measure->plain_unit);
-	if (!call_tree_build(&tree, trace, profile, is_inverted, err))
+	if (!call_tree_build(&tree, profile, is_inverted, err))
 		return false;
 	diff->kind = profile->kind;
 	if (is_first || has_unit || other->plain_unit[0] == '\0')
 		diff->measure = *measure;
 	diff->total[side] = profile_total(profile);
 	bool is_fine = add_tree(diff, side, &tree, err) &&
-		       add_rows(diff, side, trace, profile, err);
+		       add_rows(diff, side, profile, err);
 	call_tree_release(&tree);
 	return is_fine;
 }

@@ -45,8 +45,8 @@ void diff_profile_release(struct diff_profile *diff);
  * of the profile's stacks). Values without a unit are of that of the other side; ERROR_USAGE where the
  * units differ.
  */
-bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
-	const struct profile *profile, bool is_inverted, struct error *err);
+bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct profile *profile,
+	bool is_inverted, struct error *err);
 
 /*
  * When both were added: rows and children are in order, those first that changed most, up or down;

@@ -109,19 +109,19 @@ tell(const struct rows *rows, const struct profile *profile, struct result_sink 
 }
 
 static bool
-gather(struct rows *rows, struct analysis_work *work, const struct profile_scope *scope, struct error *err)
+gather(struct rows *rows, const struct trace *trace, const struct profile_scope *scope, struct error *err)
 {
-	const struct sample_set *set = work->trace->samples;
-	struct profile_choice *choice = profile_choice_new(work->trace, scope, err);
+	const struct sample_set *set = trace->samples;
+	struct profile_choice *choice = profile_choice_new(trace, scope, err);
 	bool is_fine = choice != NULL;
 	for (size_t i = 0; is_fine && i < set->count; i++) {
-		is_fine = search_watch_check_item(&work->watch, i, err);
+		is_fine = search_watch_check_item(scope->watch, i, err);
 		if (!sample_set_is_of(set, i, scope->type) || !profile_choice_is_within(choice, i))
 			continue;
 		int64_t weight = sample_set_weight(set, i, scope->type);
 		size_t count = sample_set_label_count(set, i);
 		for (size_t n = 0; is_fine && n < count; n++)
-			is_fine = add_label(rows, work->trace, i, n, weight, err);
+			is_fine = add_label(rows, trace, i, n, weight, err);
 	}
 	profile_choice_free(choice);
 	if (!is_fine)
@@ -142,7 +142,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	if (!profile_request_settle(&request, work->trace, err) ||
 		!profile_request_build(&request, work->trace, &profile, err))
 		return false;
-	bool is_fine = intern_init(&rows.texts, err) && gather(&rows, work, &request.scope, err) &&
+	bool is_fine = intern_init(&rows.texts, err) && gather(&rows, profile.trace, &request.scope, err) &&
 		       tell(&rows, &profile, sink, err);
 	intern_release(&rows.texts);
 	memory_free(rows.items);

@@ -127,7 +127,7 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	if (!profile_request_build(&request, work->trace, &profile, err))
 		return false;
 	struct pattern *pattern = pattern_new(peek->text, &note);
-	bool is_fine = pattern != NULL && profile_top_build(&top, work->trace, &profile, NULL, err);
+	bool is_fine = pattern != NULL && profile_top_build(&top, &profile, NULL, err);
 	if (pattern == NULL)
 		*err = note;
 	struct telling telling = { work->trace, &top, &profile, sink,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/beneath/beneath.h"
 #include "analysis/profile_internal.h"
 #include "base/checked.h"
 #include "base/memory.h"
@@ -129,13 +130,13 @@ add_piece(struct profile_walk *walk, int64_t start_ns, int64_t end_ns, struct er
 }
 
 /* The times of the actor's regions that the scope names. */
-static bool
-find_pieces(struct profile_walk *walk, actor_ref actor, struct error *err)
+bool
+profile_find_pieces(struct profile_walk *walk, actor_ref actor, struct error *err)
 {
 	const struct trace *trace = walk->trace;
 	const struct ref_index *index = &trace->actor_ranges;
 	walk->piece_count = 0;
-	if (actor >= index->key_count)
+	if (!has_pieces(walk->scope) || actor >= index->key_count)
 		return true;
 	for (uint32_t i = index->first[actor]; i < index->first[actor + 1]; i++) {
 		const struct range *range = trace_range(trace, index->refs[i]);
@@ -180,13 +181,17 @@ walk_samples(struct profile_walk *walk, actor_ref actor, struct error *err)
 	return true;
 }
 
+bool
+profile_is_of_anybody(const struct profile_scope *scope)
+{
+	return scope->actor == REF_NONE && scope->function == STRING_EMPTY && scope->only == NULL && !has_pieces(scope);
+}
+
 /* Samples that no actor is known of; only where all of the trace is asked for. */
 static bool
 walk_stray_samples(struct profile_walk *walk, struct error *err)
 {
-	const struct profile_scope *scope = walk->scope;
-	if (scope->actor != REF_NONE || scope->function != STRING_EMPTY ||
-		scope->only != NULL || has_pieces(scope))
+	if (!profile_is_of_anybody(walk->scope))
 		return true;
 	for (uint32_t i = 0; i < walk->trace->instants.count; i++) {
 		const struct instant *instant = trace_instant(walk->trace, i);
@@ -230,7 +235,7 @@ walk_actors(struct profile_walk *walk, struct error *err)
 		if (!profile_has_actor(walk->scope, walk->trace, ref) ||
 			(!is_of_all && trace_is_runtime(walk->trace, ref)))
 			continue;
-		if (has_pieces(walk->scope) && !find_pieces(walk, ref, err))
+		if (!profile_find_pieces(walk, ref, err))
 			return false;
 		if (!(is_cpu ? walk_samples(walk, ref, err) : profile_walk_states(walk, ref, err)))
 			return false;
@@ -279,7 +284,9 @@ bool
 profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
 	const struct profile_scope *scope, struct error *err)
 {
-	*profile = (struct profile){ .kind = kind, .rule = scope->rule,
+	if (kind == PROFILE_SAMPLES && scope->beneath != NULL)
+		trace = scope->beneath->below;
+	*profile = (struct profile){ .kind = kind, .rule = scope->rule, .trace = trace,
 		.measure = profile_measure(trace, kind, scope->type) };
 	struct profile_wait wait = { 0 };
 	struct profile_walk walk = {
@@ -325,7 +332,7 @@ profile_release(struct profile *profile)
 		stack_table_release(profile->made_stacks);
 	memory_free(profile->made_stacks);
 	*profile = (struct profile){
-		.kind = profile->kind, .rule = profile->rule, .measure = profile->measure };
+		.kind = profile->kind, .rule = profile->rule, .trace = profile->trace, .measure = profile->measure };
 }
 
 class_mask

@@ -47,6 +47,7 @@ enum profile_rule {
 	PROFILE_EXACT /* the same, but over with the state, as Go 1.26 has it */
 };
 
+struct beneath;      /* analysis/beneath/beneath.h */
 struct search;       /* query/search.h */
 struct search_watch; /* query/watch.h */
 
@@ -69,6 +70,8 @@ struct profile_scope {
 	task_ref task;
 	const struct search *only; /* states, and samples in states, that it matches; NULL: all */
 	/* Of PROFILE_SAMPLES alone, which without times nothing above limits. */
+	const struct beneath *beneath; /* samples of the trace beneath, of threads that ran then what is asked for;
+					  NULL: the trace's own */
 	unsigned type;             /* of samples, counted from 0 */
 	const char *label;         /* a pattern: samples with a label "KEY:VALUE" that matches; NULL: all */
 	bool with_dropped;         /* all that the input has: frames that it names to be left out, and stacks
@@ -87,6 +90,7 @@ struct profile_entry {
 struct profile {
 	enum profile_kind kind;
 	enum profile_rule rule;
+	const struct trace *trace;     /* that its names and stacks are of: the one it was made of, or one beneath */
 	struct measure measure;        /* of the values */
 	struct profile_entry *entries; /* by stack, each once */
 	uint32_t entry_count;
@@ -122,9 +126,9 @@ void profile_release(struct profile *profile);
 
 /* Where the stacks of the entries are. */
 static inline const struct stack_table *
-profile_stacks(const struct profile *profile, const struct trace *trace)
+profile_stacks(const struct profile *profile)
 {
-	return profile->made_stacks != NULL ? profile->made_stacks : &trace->stacks;
+	return profile->made_stacks != NULL ? profile->made_stacks : &profile->trace->stacks;
 }
 
 /* What an entry counts: its time, or its samples. */
@@ -152,7 +156,8 @@ void profile_label_add(struct text *out, const struct trace *trace, const struct
 
 /*
  * Which samples of trace->samples are meant: with a label "KEY:VALUE" that the scope's pattern matches,
- * and where they have times, in its interval and on its actors. The scope must live as long.
+ * and where they have times, in its interval and on its actors. `trace`: the profile's. The scope must live as
+ * long.
  */
 struct profile_choice;
 struct profile_choice *profile_choice_new(

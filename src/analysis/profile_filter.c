@@ -60,12 +60,11 @@ matches_stack(struct matcher *matcher, stack_id stack)
 }
 
 bool
-profile_filter(struct profile *profile, const struct trace *trace, const char *focus,
-	const char *ignore, struct error *err)
+profile_filter(struct profile *profile, const char *focus, const char *ignore, struct error *err)
 {
-	const struct stack_table *stacks = profile_stacks(profile, trace);
-	struct matcher wanted = { .trace = trace, .stacks = stacks };
-	struct matcher unwanted = { .trace = trace, .stacks = stacks };
+	const struct stack_table *stacks = profile_stacks(profile);
+	struct matcher wanted = { .trace = profile->trace, .stacks = stacks };
+	struct matcher unwanted = { .trace = profile->trace, .stacks = stacks };
 	bool is_fine = matcher_init(&wanted, focus, err) && matcher_init(&unwanted, ignore, err);
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++) {

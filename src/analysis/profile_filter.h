@@ -14,7 +14,6 @@
  * measure what is left against. Each function is matched once. Fails as pattern_new() does; the
  * profile is as it was then.
  */
-bool profile_filter(struct profile *profile, const struct trace *trace, const char *focus,
-	const char *ignore, struct error *err);
+bool profile_filter(struct profile *profile, const char *focus, const char *ignore, struct error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #define TTRACE_ANALYSIS_PROFILE_INTERNAL_H
 
 #include "analysis/profile.h"
+#include "query/bits.h"
 #include "trace/segment.h"
 
 /* What entering a state means for the profile. */
@@ -85,6 +86,10 @@ bool profile_has_actor(const struct profile_scope *scope, const struct trace *tr
 /* Whether the state in which the actor was then matches what the scope asks for. */
 bool profile_matches_at(
 	const struct profile_scope *scope, const struct trace *trace, actor_ref ref, int64_t t_ns);
+/* Makes the pieces those of the actor, where the scope names some. */
+bool profile_find_pieces(struct profile_walk *walk, actor_ref actor, struct error *err);
+/* Whether all of an interval is asked for, also what no actor is known of. */
+bool profile_is_of_anybody(const struct profile_scope *scope);
 
 /* ---- profile_wait.c */
 
@@ -112,6 +117,11 @@ bool profile_walk_slices(struct profile_walk *walk, struct error *err);
 
 /* All of PROFILE_SAMPLES. */
 bool profile_walk_samples(struct profile_walk *walk, struct error *err);
+
+/* ---- profile_beneath.c */
+
+/* The samples of the trace beneath that are meant, by their numbers. To be released in any case. */
+bool profile_choose_beneath(struct bits *meant, const struct profile_scope *scope, struct error *err);
 
 /* ---- profile_walk.c */
 

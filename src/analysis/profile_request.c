@@ -3,11 +3,12 @@
 
 #include <string.h>
 
+#include "analysis/beneath/beneath.h"
 #include "analysis/profile_filter.h"
 #include "base/memory.h"
 #include "trace/words.h"
 
-static const char as_go[] = "as-go", exact[] = "exact";
+static const char as_go[] = "as-go", exact[] = "exact", beneath_word[] = "beneath";
 enum { FOCUS, IGNORE, LABEL, OF };
 static const char *const words_before[] = { [FOCUS] = "focus=", [IGNORE] = "ignore=", [LABEL] = "label=" };
 
@@ -118,6 +119,7 @@ profile_request_of(struct analysis_work *work)
 	request.scope.t0_ns = work->scope.is_all ? whole.t0_ns : work->scope.t0_ns;
 	request.scope.t1_ns = work->scope.is_all ? whole.t1_ns : work->scope.t1_ns;
 	request.scope.only = work->only;
+	request.scope.beneath = work->beneath;
 	request.scope.watch = &work->watch;
 	return request;
 }
@@ -177,12 +179,63 @@ profile_request_add(struct text *out, const struct profile_request *request)
 	add_pattern(out, words_before[LABEL], request->label);
 }
 
+/* What stands behind the colon, "" without one; NULL where the word is another one. */
+static const char *
+type_beneath(const char *of)
+{
+	size_t length = sizeof beneath_word - 1;
+	if (of == NULL || strncmp(of, beneath_word, length) != 0 || (of[length] != '\0' && of[length] != ':'))
+		return NULL;
+	return of + length + (of[length] == ':');
+}
+
+bool
+profile_word_is_beneath(const char *of)
+{
+	return type_beneath(of) != NULL;
+}
+
+static bool
+refuse_type(const struct trace *trace, const char *of, struct error *err)
+{
+	const struct sample_set *set = trace->samples;
+	struct text types = { 0 };
+	for (unsigned i = 0; i < set->type_count; i++) {
+		size_t length;
+		const char *name = trace_text(trace, set->types[i].name, &length);
+		text_add_string(&types, i == 0 ? "" : i + 1 < set->type_count ? ", " : " and ");
+		text_add_safe(&types, name, length, false);
+	}
+	error_set(err, ERROR_USAGE, "the samples are of no type %s: there %s %s", of,
+		set->type_count == 1 ? "is" : "are", text_string(&types));
+	text_release(&types);
+	return false;
+}
+
+static bool
+settle_beneath(struct profile_request *request, struct error *err)
+{
+	const char *of = type_beneath(request->of);
+	const struct beneath *beneath = request->scope.beneath;
+	if (beneath == NULL)
+		return error_set(err, ERROR_USAGE, "no trace lies beneath this one");
+	if (!beneath_has_samples(beneath->below))
+		return error_set(err, ERROR_USAGE, "the trace beneath has no samples");
+	const struct sample_set *set = beneath->below->samples;
+	request->kind = PROFILE_SAMPLES;
+	request->scope.type = sample_set_find_type(set, &beneath->below->strings, of, strlen(of));
+	return request->scope.type < set->type_count || refuse_type(beneath->below, of, err);
+}
+
 bool
 profile_request_settle(struct profile_request *request, const struct trace *trace, struct error *err)
 {
 	const char *of = request->of;
 	const struct sample_set *set = trace->samples;
 	request->scope.label = request->label;
+	if (profile_word_is_beneath(of))
+		return settle_beneath(request, err);
+	request->scope.beneath = NULL;
 	if (set == NULL) {
 		if (request->kind == PROFILE_SAMPLES && (of == NULL || *of == '\0'))
 			request->kind = PROFILE_SLICES;
@@ -207,19 +260,7 @@ profile_request_settle(struct profile_request *request, const struct trace *trac
 	if (request->scope.type == set->type_count && set->type_count == 1 &&
 		set->types[0].unit == STRING_EMPTY)
 		request->scope.type = 0;
-	if (request->scope.type < set->type_count || set->count == 0)
-		return true;
-	struct text types = { 0 };
-	for (unsigned i = 0; i < set->type_count; i++) {
-		size_t length;
-		const char *name = trace_text(trace, set->types[i].name, &length);
-		text_add_string(&types, i == 0 ? "" : i + 1 < set->type_count ? ", " : " and ");
-		text_add_safe(&types, name, length, false);
-	}
-	error_set(err, ERROR_USAGE, "the samples are of no type %s: there %s %s", of,
-		set->type_count == 1 ? "is" : "are", text_string(&types));
-	text_release(&types);
-	return false;
+	return request->scope.type < set->type_count || set->count == 0 || refuse_type(trace, of, err);
 }
 
 bool
@@ -229,14 +270,17 @@ profile_request_build(const struct profile_request *request, const struct trace 
 	struct profile_request settled = *request;
 	if (!profile_request_settle(&settled, trace, err))
 		return false;
+	const struct beneath *beneath = settled.scope.beneath;
 	search_watch_expect(request->scope.watch,
-		trace->samples != NULL ? trace->samples->count : trace_state_count(trace));
+		beneath != NULL		 ? 2 * beneath->below->samples->count
+		: trace->samples != NULL ? trace->samples->count
+					 : trace_state_count(trace));
 	bool is_fine = request->made != NULL
 			       ? profile_copy(profile, request->made, err)
 			       : profile_build(profile, trace, settled.kind, &settled.scope, err);
 	if (!is_fine)
 		return false;
-	if (profile_filter(profile, trace, request->focus, request->ignore, err))
+	if (profile_filter(profile, request->focus, request->ignore, err))
 		return true;
 	profile_release(profile);
 	return false;

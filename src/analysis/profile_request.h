@@ -4,6 +4,7 @@
  * "sync,focus=main\.serve,ignore=^runtime". A comma in a pattern is written twice.
  * Of a trace with samples (trace/sample_set.h) the first word is one of their types, or empty: the
  * usual one; "alloc_space,label=tenant:acme". Where the word is empty, other traces have slices.
+ * "beneath" and "beneath:TYPE" are samples of the trace that lies beneath.
  */
 #ifndef TTRACE_ANALYSIS_PROFILE_REQUEST_H
 #define TTRACE_ANALYSIS_PROFILE_REQUEST_H
@@ -45,7 +46,12 @@ void profile_request_free(void *request);
 struct profile_request profile_request_limited(
 	const void *parameter, const struct analysis_scope *scope);
 struct profile_request profile_request_of(struct analysis_work *work);
-/* The trace is known: the kind, and of samples the type. ERROR_USAGE where it has no such. */
+/* Whether the first word, or NULL, means samples of the trace beneath. */
+bool profile_word_is_beneath(const char *of);
+/*
+ * The trace is known: the kind, of samples the type, and whether they lie beneath, for which the scope says what
+ * does. ERROR_USAGE where it has no such.
+ */
 bool profile_request_settle(
 	struct profile_request *request, const struct trace *trace, struct error *err);
 /* Appends what reads back as the same; raw bytes. */

@@ -60,6 +60,7 @@ profile_label_add(struct text *out, const struct trace *trace, const struct samp
 struct profile_choice {
 	const struct trace *trace;
 	const struct profile_scope *scope;
+	struct bits meant;  /* of a trace beneath */
 	struct asked asked; /* by the id of a list of labels */
 	struct text word;
 };
@@ -73,8 +74,9 @@ profile_choice_new(const struct trace *trace, const struct profile_scope *scope,
 	choice->trace = trace;
 	choice->scope = scope;
 	bool has_pattern = scope->label != NULL && *scope->label != '\0';
-	if (!has_pattern || asked_init(&choice->asked, scope->label,
-				    intern_count(&trace->samples->label_bytes), err))
+	if ((scope->beneath == NULL || profile_choose_beneath(&choice->meant, scope, err)) &&
+		(!has_pattern || asked_init(&choice->asked, scope->label,
+					 intern_count(&trace->samples->label_bytes), err)))
 		return choice;
 	profile_choice_free(choice);
 	return NULL;
@@ -86,6 +88,7 @@ profile_choice_free(struct profile_choice *choice)
 	if (choice == NULL)
 		return;
 	asked_release(&choice->asked);
+	bits_release(&choice->meant);
 	text_release(&choice->word);
 	memory_free(choice);
 }
@@ -118,11 +121,12 @@ profile_choice_is_within(const struct profile_choice *choice, size_t sample)
 {
 	const struct trace *trace = choice->trace;
 	const struct profile_scope *scope = choice->scope;
+	if (scope->beneath != NULL)
+		return bits_has(&choice->meant, (uint32_t)sample);
 	if (trace->samples->instants == NULL || trace->clock == TRACE_CLOCK_NONE)
 		return true;
 	uint32_t ref = trace->samples->instants[sample];
-	bool is_of_all = scope->actor == REF_NONE && scope->function == STRING_EMPTY &&
-			 scope->only == NULL && scope->task == REF_NONE && scope->region == STRING_EMPTY;
+	bool is_of_all = profile_is_of_anybody(scope);
 	if (ref == REF_NONE)
 		return is_of_all && scope->t0_ns <= 0 && scope->t1_ns > trace->end_ns;
 	const struct instant *instant = trace_instant(trace, ref);

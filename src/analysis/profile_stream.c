@@ -154,6 +154,7 @@ profile_stream_finish(struct profile_stream *stream, const struct trace *trace,
 		return false;
 	profile_walk_finish(&stream->walk);
 	*profile = stream->profile;
+	profile->trace = trace;
 	profile->measure = profile_measure(trace, profile->kind, 0);
 	stream->profile = (struct profile){ .kind = profile->kind, .rule = profile->rule };
 	return true;

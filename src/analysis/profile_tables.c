@@ -24,7 +24,7 @@ enum { KEY_BYTES = 32 };
 
 /* The function stands in front on the screen; print has it where pprof does. */
 static const struct result_column columns[COLUMNS] = {
-	[NAMED] = DIMENSION(NULL, NULL, FIGURE_CALLED, .on_screen = "function"),
+	[NAMED] = DIMENSION(NULL, NULL, FIGURE_NAME, .on_screen = "function"),
 	[FLAT] = MEASURE("flat_ns", "flat", FIGURE_DURATION),
 	[FLAT_SHARE] = MEASURE("flat_percent", "flat%", FIGURE_PERCENT),
 	[SUM_SHARE] = MEASURE("sum_percent", "sum%", FIGURE_PERCENT, .is_printed_only = true),
@@ -40,15 +40,16 @@ add_row(const struct top_row *row, int64_t sum, const struct profile *profile,
 {
 	const struct measure *measure = &profile->measure;
 	int64_t whole = profile_total(profile);
-	int64_t cells[COLUMNS] = { [NAMED] = row->function,
+	int64_t cells[COLUMNS] = {
 		[FLAT] = measure_cell(measure, row->flat),
 		[FLAT_SHARE] = share_of(row->flat, whole),
 		[SUM_SHARE] = share_of(sum, whole),
 		[CUM] = measure_cell(measure, row->cum),
 		[CUM_SHARE] = share_of(row->cum, whole),
 		[OPEN] = row->open };
-	return result_text(sink, row->name, row->name_length, &cells[FUNCTION], err) &&
-	       sink->row(sink, cells, NULL, err);
+	bool is_fine = result_text(sink, row->name, row->name_length, &cells[FUNCTION], err);
+	cells[NAMED] = cells[FUNCTION];
+	return is_fine && sink->row(sink, cells, NULL, err);
 }
 
 bool
@@ -122,7 +123,7 @@ tell_top(struct analysis_work *work, const struct profile_request *request,
 	const struct profile *profile, struct result_sink *sink, struct error *err)
 {
 	struct profile_top top;
-	if (!profile_top_build(&top, work->trace, profile, work->sort, err))
+	if (!profile_top_build(&top, profile, work->sort, err))
 		return false;
 	bool is_cut = work->limit > 0 && work->limit < top.row_count;
 	uint32_t count = is_cut ? (uint32_t)work->limit : top.row_count;
@@ -172,11 +173,11 @@ tell_nodes(const struct call_tree *tree, const struct profile *profile, struct r
 
 /* From where time went to the callers, as perf has it. */
 static bool
-tell_tree(struct analysis_work *work, const struct profile_request *request,
-	const struct profile *profile, struct result_sink *sink, struct error *err)
+tell_tree(const struct profile_request *request, const struct profile *profile, struct result_sink *sink,
+	struct error *err)
 {
 	struct call_tree tree;
-	if (!call_tree_build(&tree, work->trace, profile, !request->is_inverted, err))
+	if (!call_tree_build(&tree, profile, !request->is_inverted, err))
 		return false;
 	bool is_fine = tell_nodes(&tree, profile, sink, err);
 	call_tree_release(&tree);
@@ -192,8 +193,8 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 	struct profile profile;
 	if (!profile_request_build(&request, work->trace, &profile, err))
 		return false;
-	bool is_fine = (work->kind == &top_kind ? tell_top : tell_tree)(
-		work, &request, &profile, sink, err);
+	bool is_fine = work->kind == &top_kind ? tell_top(work, &request, &profile, sink, err)
+					       : tell_tree(&request, &profile, sink, err);
 	profile_release(&profile);
 	return is_fine;
 }
@@ -205,8 +206,9 @@ title_of(const struct analysis_scope *scope, const struct words *words, const vo
 {
 	struct profile_request request = profile_request_limited(parameter, scope);
 	bool is_usual = request.kind == PROFILE_SAMPLES && (request.of == NULL || *request.of == '\0');
-	text_add_string(out, is_usual ? "samples" : request.of != NULL ? request.of
-								       : profile_name(request.kind));
+	const char *of = request.of != NULL ? request.of : profile_name(request.kind);
+	text_add_string(out, is_usual ? "samples" : profile_word_is_beneath(of) ? "samples " : "");
+	text_add_string(out, is_usual ? "" : of);
 	profile_request_add_whose(&request, words, out);
 }
 

@@ -104,7 +104,7 @@ static bool
 add_entry(struct gathering *gathering, const struct profile *profile, uint32_t number,
 	struct error *err)
 {
-	const struct stack_table *stacks = profile_stacks(profile, gathering->trace);
+	const struct stack_table *stacks = profile_stacks(profile);
 	const struct profile_entry *entry = &profile->entries[number - 1];
 	int64_t value = profile_value(profile, entry);
 	stack_id stack = entry->stack;
@@ -185,11 +185,10 @@ reverse_rows(struct profile_top *top)
 }
 
 bool
-profile_top_build(struct profile_top *top, const struct trace *trace,
-	const struct profile *profile, const char *sort, struct error *err)
+profile_top_build(struct profile_top *top, const struct profile *profile, const char *sort, struct error *err)
 {
 	*top = (struct profile_top){ 0 };
-	struct gathering gathering = { .trace = trace, .top = top };
+	struct gathering gathering = { .trace = profile->trace, .top = top };
 	bool is_fine = true;
 	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++)
 		is_fine = add_entry(&gathering, profile, i + 1, err);

@@ -45,8 +45,7 @@ struct profile_top {
  * "function"; "-" before it turns that round. NULL: the usual one. O(frames of the profile's
  * stacks). Release with profile_top_release() after success.
  */
-bool profile_top_build(struct profile_top *top, const struct trace *trace,
-	const struct profile *profile, const char *sort, struct error *err);
+bool profile_top_build(struct profile_top *top, const struct profile *profile, const char *sort, struct error *err);
 void profile_top_release(struct profile_top *top);
 /* Tells its first rows as a table: analysis/profile_tables.c. */
 bool profile_top_tell(const struct profile_top *top, uint32_t row_count,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 
@@ -10,7 +11,7 @@
 
 /* The key of a sample, REF_NONE where it has none. */
 static uint32_t
-key_of(const struct trace *trace, const struct instant *sample, int kind)
+key_of(const struct trace *trace, const struct sampled *sample, int kind)
 {
 	if (kind == SAMPLES_GROUP)
 		return sample->actor == REF_NONE ? REF_NONE : trace_group_of(trace, sample->actor);
@@ -35,12 +36,12 @@ key_count(const struct trace *trace, int kind)
 
 /* first[key + 1] says how many have the key, then where its next one goes. */
 static void
-fill(struct ref_index *index, const struct trace *trace, const uint32_t *samples, uint32_t count,
+fill(struct ref_index *index, const struct trace *trace, const struct sampled *items, uint32_t count,
 	int kind)
 {
 	uint32_t place = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t key = key_of(trace, trace_instant(trace, samples[i]), kind);
+		uint32_t key = key_of(trace, &items[i], kind);
 		if (key < index->key_count)
 			index->first[key + 1]++;
 	}
@@ -50,14 +51,14 @@ fill(struct ref_index *index, const struct trace *trace, const uint32_t *samples
 		place += of_key;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t key = key_of(trace, trace_instant(trace, samples[i]), kind);
+		uint32_t key = key_of(trace, &items[i], kind);
 		if (key < index->key_count)
-			index->refs[index->first[key + 1]++] = samples[i];
+			index->refs[index->first[key + 1]++] = items[i].sample;
 	}
 }
 
 static bool
-build_index(struct ref_index *index, const struct trace *trace, const uint32_t *samples,
+build_index(struct ref_index *index, const struct trace *trace, const struct sampled *items,
 	uint32_t count, int kind, struct error *err)
 {
 	uint32_t keys = key_count(trace, kind);
@@ -68,29 +69,40 @@ build_index(struct ref_index *index, const struct trace *trace, const uint32_t *
 		return false;
 	memset(index->first, 0, ((size_t)keys + 1) * sizeof *index->first);
 	index->key_count = keys;
-	fill(index, trace, samples, count, kind);
+	fill(index, trace, items, count, kind);
 	return true;
+}
+
+bool
+samples_index(struct samples *samples, const struct trace *trace, const struct sampled *items, uint32_t count,
+	struct error *err)
+{
+	bool is_done = true;
+	for (int kind = 0; is_done && count > 0 && kind < SAMPLES_KINDS; kind++)
+		is_done = build_index(&samples->by[kind], trace, items, count, kind, err);
+	if (!is_done)
+		samples_release(samples);
+	return is_done;
 }
 
 bool
 samples_build(struct samples *samples, const struct trace *trace, struct error *err)
 {
-	uint32_t *all = NULL, count = 0;
+	struct sampled *all = NULL;
+	uint32_t count = 0;
 	size_t capacity = 0;
 	bool is_done = true;
 	*samples = (struct samples){ .trace = trace };
 	for (uint32_t i = 0; is_done && i < trace->instants.count; i++) {
-		if (trace_instant(trace, i)->type != INSTANT_SAMPLE)
+		const struct instant *instant = trace_instant(trace, i);
+		if (instant->type != INSTANT_SAMPLE)
 			continue;
 		is_done = array_reserve(&all, &capacity, (size_t)count + 1, sizeof *all, err);
 		if (is_done)
-			all[count++] = i;
+			all[count++] = (struct sampled){ i, instant->actor, instant->processor, instant->thread };
 	}
-	for (int kind = 0; is_done && count > 0 && kind < SAMPLES_KINDS; kind++)
-		is_done = build_index(&samples->by[kind], trace, all, count, kind, err);
+	is_done = is_done && samples_index(samples, trace, all, count, err);
 	memory_free(all);
-	if (!is_done)
-		samples_release(samples);
 	return is_done;
 }
 
@@ -106,9 +118,15 @@ samples_release(struct samples *samples)
 
 /* ---- asking */
 
+int64_t
+samples_time_ns(const struct samples *samples, uint32_t sample)
+{
+	return saturating_add_i64(trace_instant(samples->trace, sample)->time_ns, samples->delta_ns);
+}
+
 /* The samples of one lane, in time order. */
 struct list {
-	const struct trace *trace;
+	const struct samples *samples;
 	const uint32_t *refs;
 	uint32_t count;
 };
@@ -126,7 +144,7 @@ list_of(const struct samples *samples, struct lane lane)
 		[LANE_STW] = -1,
 		[LANE_TASK] = -1,
 	};
-	struct list list = { .trace = samples->trace };
+	struct list list = { .samples = samples };
 	int kind = kinds[lane.type];
 	if (kind < 0 || lane.ref >= samples->by[kind].key_count)
 		return list;
@@ -140,7 +158,9 @@ list_of(const struct samples *samples, struct lane lane)
 static uint32_t
 taken_before(const struct list *list, int64_t t_ns)
 {
-	return (uint32_t)instants_before(list->trace, list->refs, list->count, t_ns);
+	const struct samples *samples = list->samples;
+	return (uint32_t)instants_before(samples->trace, list->refs, list->count,
+		saturating_sub_i64(t_ns, samples->delta_ns));
 }
 
 uint32_t
@@ -173,9 +193,9 @@ samples_within(const struct samples *samples, struct lane lane, int64_t t0_ns, i
 	struct list list = list_of(samples, lane);
 	t_ns = t_ns < t1_ns ? t_ns : t1_ns;
 	uint32_t at = taken_before(&list, t_ns > t0_ns ? t_ns : t0_ns);
-	if (at < list.count && trace_instant(list.trace, list.refs[at])->time_ns < t1_ns)
+	if (at < list.count && samples_time_ns(samples, list.refs[at]) < t1_ns)
 		return list.refs[at];
-	if (at > 0 && trace_instant(list.trace, list.refs[at - 1])->time_ns >= t0_ns)
+	if (at > 0 && samples_time_ns(samples, list.refs[at - 1]) >= t0_ns)
 		return list.refs[at - 1];
 	return REF_NONE;
 }

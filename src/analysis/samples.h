@@ -18,10 +18,20 @@ enum { SAMPLES_ALL, SAMPLES_ACTOR, SAMPLES_PROCESSOR, SAMPLES_THREAD, SAMPLES_GR
 /*
  * Samples are known by the number of their instant in the trace. Zero-initialised has none.
  * Each index has, by actor, processor, thread or group (or by the one key 0), numbers in time order.
+ * Lanes may be of another trace, which the samples lie beneath: then times that are asked and told are of that
+ * one, and instants, with their stacks, of this one.
  */
 struct samples {
-	const struct trace *trace;
+	const struct trace *trace; /* of the instants */
+	int64_t delta_ns;          /* from their times to those of the lanes */
 	struct ref_index by[SAMPLES_KINDS]; /* key_count 0 where nothing has any */
+};
+
+/* A sample by what it was taken on; REF_NONE where nobody knows. */
+struct sampled {
+	uint32_t sample;
+	actor_ref actor;
+	resource_ref processor, thread;
 };
 
 /*
@@ -29,7 +39,13 @@ struct samples {
  * as well. On failure nothing is held.
  */
 bool samples_build(struct samples *samples, const struct trace *trace, struct error *err);
+/* The same of samples in time order that somebody has found, for lanes of `trace`; the rest of the struct is set. */
+bool samples_index(struct samples *samples, const struct trace *trace, const struct sampled *items,
+	uint32_t count, struct error *err);
 void samples_release(struct samples *samples);
+
+/* When it was taken, by the lanes' clock. */
+int64_t samples_time_ns(const struct samples *samples, uint32_t sample);
 
 /*
  * The questions below are for lanes of an actor, a group, a processor or a thread and for LANE_ALL;

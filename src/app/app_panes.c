@@ -495,9 +495,9 @@ static bool
 look_at_lanes(struct app *app)
 {
 	struct app_pairing *pairing = &app->pairing;
-	struct session *session = &app->pane[pairing->above].session;
-	if (session->beneath == NULL)
+	if (!pairing->is_done || !pairing->has_pair || pairing->err.kind != ERROR_NONE)
 		return false;
+	struct session *session = &app->pane[pairing->above].session;
 	if (pairing->wanted != NULL && job_is_done(&pairing->lanes_job))
 		take_lanes(app);
 	if (pairing->wanted != NULL || pairing->held == session->trace)

@@ -57,8 +57,8 @@ add_profile(struct diffing *diffing, const struct print *print,
 		request.of = print->options->diff_type;
 	if (!profile_request_build(&request, print->trace, &profile, err))
 		return false;
-	bool is_fine = diff_profile_add(&diffing->profile, (enum diff_side)diffing->side,
-		print->trace, &profile, is_inverted(print->options), err);
+	bool is_fine = diff_profile_add(&diffing->profile, (enum diff_side)diffing->side, &profile,
+		is_inverted(print->options), err);
 	profile_release(&profile);
 	return is_fine;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/options_internal.h"
+#include "analysis/profile_request.h"
 #include "analysis/registry.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -234,10 +235,11 @@ check_beneath(const struct options *options, struct error *err)
 {
 	bool is_beneath = options_beneath(options);
 	bool is_of_others = options->find != NULL || options->checks.count > 0 || options->diff != NULL;
+	const char *name = options->report != REPORT_NONE ? "report" : "export";
 	if (is_beneath && (options->more_count != 1 || is_of_others))
 		return error_set(err, ERROR_USAGE,
-			"--report=beneath: takes two traces, that of a program and that of the kernel's "
-			"scheduler%s",
+			"--%s=%s: takes two traces, that of a program and that of the kernel%s", name,
+			options_given(options, name),
 			is_of_others ? ", without --find, --check and --diff" : "");
 	return options_pairs(options) || options->align == NULL ||
 	       (!options_is_of_one(options) && options->more_count > 0) ||
@@ -486,6 +488,8 @@ options_beneath(const struct options *options)
 	bool is_of_any = options->report == REPORT_LANES || options->report == REPORT_WHY ||
 			 options->report == REPORT_CRITICAL;
 	bool is_text = is_of_any && report_is_for_people(options_rows_format(options));
+	if (options_profile(options))
+		return profile_word_is_beneath(options->profile_of);
 	return (options->report == REPORT_RESULT && options->analysis == &beneath_kind) ||
 	       (is_text && options->more_count == 1 && !is_of_others);
 }

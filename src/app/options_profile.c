@@ -183,13 +183,15 @@ option_check_profile(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
 			missing);
 	if (options_profile(options) && options->profile >= PROFILE_SLICES) {
-		const char *of_states = options->region != NULL    ? "region"
-					: options->query != NULL   ? "query"
-					: options->has_task        ? "task"
-					: options->runtime         ? "runtime"
-					: options->as_go           ? "as-go"
-					: options->with_open       ? "with-open"
-					                           : NULL;
+		/* Samples beneath are chosen by the states of the trace above. */
+		const char *of_states = options->runtime            ? "runtime"
+					: options->as_go            ? "as-go"
+					: options->with_open        ? "with-open"
+					: options_beneath(options)  ? NULL
+					: options->region != NULL   ? "region"
+					: options->query != NULL    ? "query"
+					: options->has_task         ? "task"
+					                            : NULL;
 		if (of_states != NULL)
 			return error_set(err, ERROR_USAGE,
 				"--%s: chooses states; slices are chosen by --from, --to, --focus "

@@ -38,9 +38,8 @@ static struct options
 without_subject(const struct options *options)
 {
 	struct options alone = *options;
-	alone.has_actor = alone.has_from = alone.has_to = alone.has_interval = alone.has_at = false;
-	alone.from_clock = alone.to_clock = alone.at_clock = NULL;
-	alone.query = NULL;
+	alone.has_actor = alone.has_task = alone.has_from = alone.has_to = alone.has_interval = alone.has_at = false;
+	alone.from_clock = alone.to_clock = alone.at_clock = alone.region = alone.query = NULL;
 	return alone;
 }
 
@@ -51,10 +50,10 @@ find_above(struct pairing *pairing, struct error *err)
 	if (align_find(traces, TRACES, &pairing->above, &pairing->below))
 		return true;
 	return error_set(err, ERROR_USAGE,
-		"--report=%s: takes a trace that tells of threads and one of the kernel's scheduler, but "
+		"what lies beneath takes a trace that tells of threads and one of the kernel, but "
 		"%s is of %s and %s is of %s",
-		options_given(pairing->files->options, "report"), text_string(&pairing->names[0]),
-		traces[0]->words->source, text_string(&pairing->names[1]), traces[1]->words->source);
+		text_string(&pairing->names[0]), traces[0]->words->source, text_string(&pairing->names[1]),
+		traces[1]->words->source);
 }
 
 static bool
@@ -69,7 +68,8 @@ find_shift(struct pairing *pairing, struct error *err)
 	};
 	if (!align_clocks(&pairing->beneath, &pair, progress_cancel_flag(files->progress), err))
 		return false;
-	if (files->options->analysis != NULL && report_is_for_people(options_rows_format(files->options)))
+	if (files->options->analysis != NULL && !options_profile(files->options) &&
+		report_is_for_people(options_rows_format(files->options)))
 		return true; /* it stands above the table */
 	text_add_string(&line, "clocks: ");
 	beneath_add_clocks(&line, &pairing->beneath);

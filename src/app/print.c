@@ -114,6 +114,7 @@ print_profile_request(const struct print *print, const struct report_options *in
 	request.scope.task = print->start.task;
 	request.scope.region = print->start.region;
 	request.scope.only = print->only;
+	request.scope.beneath = print->beneath;
 	if (interval->has_interval) {
 		request.scope.t0_ns = interval->t0_ns;
 		request.scope.t1_ns = interval->t1_ns;

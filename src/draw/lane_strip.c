@@ -468,7 +468,7 @@ mark_samples(struct strip *strip, const struct strip_source *source, struct lane
 	for (int cell = 0; cell < strip->width; cell++) {
 		int64_t t0_ns = lane_edge(source->viewport.t0_ns, t1_ns, strip->width, cell);
 		uint32_t sample = samples_next(samples, lane, t0_ns);
-		int64_t t_ns = sample != REF_NONE ? trace_instant(source->trace, sample)->time_ns : t1_ns;
+		int64_t t_ns = sample != REF_NONE ? samples_time_ns(samples, sample) : t1_ns;
 		if (t_ns >= t1_ns)
 			return;
 		cell = viewport_cell(source->viewport, strip->width, t_ns);

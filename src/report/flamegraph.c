@@ -386,7 +386,7 @@ report_flamegraph(const struct trace *trace, const struct profile_request *reque
 		.total = profile_total(&profile),
 		.open_ns = profile.sum.open_ns,
 	};
-	bool is_fine = call_tree_build(&tree, trace, &profile, request->is_inverted, err);
+	bool is_fine = call_tree_build(&tree, &profile, request->is_inverted, err);
 	profile_release(&profile);
 	if (!is_fine)
 		return false;

@@ -134,7 +134,7 @@ add_line(struct export *export, const struct stack_frame *frame, Pprof__Line **l
 static bool
 add_location(struct export *export, stack_id stack, size_t frame_count, struct error *err)
 {
-	const struct stack_table *stacks = profile_stacks(&export->profile, export->trace);
+	const struct stack_table *stacks = profile_stacks(&export->profile);
 	Pprof__Location *location = make(export, sizeof(*location), err);
 	Pprof__Line **lines = make(export, frame_count * sizeof(Pprof__Line *), err);
 	if (location == NULL || lines == NULL ||
@@ -158,7 +158,7 @@ add_location(struct export *export, stack_id stack, size_t frame_count, struct e
 static bool
 take_location(struct export *export, stack_id *stack, uint64_t *id, struct error *err)
 {
-	const struct stack_table *stacks = profile_stacks(&export->profile, export->trace);
+	const struct stack_table *stacks = profile_stacks(&export->profile);
 	stack_id leaf = *stack;
 	bool is_inlined = true;
 	size_t count = 0;
@@ -182,7 +182,7 @@ take_location(struct export *export, stack_id *stack, uint64_t *id, struct error
 static bool
 fill_locations(struct export *export, stack_id stack, Pprof__Sample *sample, struct error *err)
 {
-	uint32_t depth = stack_depth(profile_stacks(&export->profile, export->trace), stack);
+	uint32_t depth = stack_depth(profile_stacks(&export->profile), stack);
 	sample->location = make(export, depth * sizeof *sample->location, err);
 	if (sample->location == NULL)
 		return false;
@@ -293,9 +293,7 @@ fill_samples(struct export *export, const struct profile_request *request, Pprof
 	struct error *err)
 {
 	const struct sample_set *set = export->trace->samples;
-	struct profile_scope scope = request->scope;
-	scope.label = request->label;
-	struct profile_choice *choice = profile_choice_new(export->trace, &scope, err);
+	struct profile_choice *choice = profile_choice_new(export->trace, &request->scope, err);
 	bool *is_left = array_new(stack_count(&export->trace->stacks), sizeof *is_left, err);
 	bool is_fine = choice != NULL && is_left != NULL;
 	for (uint32_t i = 0; is_fine && i < export->profile.entry_count; i++)
@@ -430,13 +428,15 @@ bool
 report_pprof(const struct trace *trace, const struct profile_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
-	struct export export = { .trace = trace };
+	struct export export = { .trace = NULL };
 	struct profile_request whole = *request;
 	whole.scope.with_dropped = true;
 	(void)options;
-	if (!profile_request_build(&whole, trace, &export.profile, err))
+	if (!profile_request_settle(&whole, trace, err) ||
+		!profile_request_build(&whole, trace, &export.profile, err))
 		return false;
-	bool is_fine = intern_init(&export.places, err) && write_profile(&export, request, out, err);
+	export.trace = export.profile.trace;
+	bool is_fine = intern_init(&export.places, err) && write_profile(&export, &whole, out, err);
 	export_release(&export);
 	return is_fine;
 }

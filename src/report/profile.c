@@ -25,6 +25,7 @@ profile_print_analysis(const char *name, const struct trace *trace,
 			.function = request->scope.function,
 			.region = request->scope.region },
 		.parameter = request,
+		.beneath = request->scope.beneath,
 	};
 	return report_result(trace, &work, options, out, err);
 }
@@ -361,11 +362,11 @@ report_folded(const struct trace *trace, const struct profile_request *request,
 		return false;
 	if (profile.kind == PROFILE_SAMPLES) {
 		bool was_written = profile_request_settle(&whole, trace, err) &&
-				   add_sorted(trace, &profile, &whole, options, out, err);
+				   add_sorted(profile.trace, &profile, &whole, options, out, err);
 		profile_release(&profile);
 		return was_written;
 	}
-	bool is_fine = call_tree_build(&tree, trace, &profile, request->is_inverted, err);
+	bool is_fine = call_tree_build(&tree, &profile, request->is_inverted, err);
 	profile_release(&profile);
 	if (!is_fine)
 		return false;

@@ -209,9 +209,10 @@ report_top(const struct trace *trace, const struct profile_request *request,
 		return profile_print_analysis("top", trace, request, options, out, err);
 	if (!profile_request_build(request, trace, &report.profile, err))
 		return false;
+	report.trace = report.profile.trace;
 	if (options->ascii)
 		measure_make_ascii(&report.profile.measure);
-	bool is_fine = profile_top_build(&report.top, trace, &report.profile, options->sort, err);
+	bool is_fine = profile_top_build(&report.top, &report.profile, options->sort, err);
 	if (is_fine) {
 		look_over(&report);
 		is_fine = add_text(&report, err);

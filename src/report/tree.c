@@ -301,8 +301,7 @@ report_tree(const struct trace *trace, const struct profile_request *request,
 	if (options->ascii)
 		measure_make_ascii(&report.profile.measure);
 	/* What perf prints at first is where time went, with the callers below it. */
-	bool is_fine = call_tree_build(
-		&report.tree, trace, &report.profile, !request->is_inverted, err);
+	bool is_fine = call_tree_build(&report.tree, &report.profile, !request->is_inverted, err);
 	is_fine = is_fine && add_text(&report, err);
 	if (is_fine && (out->failed || report.prefix.failed || report.command.failed))
 		is_fine = error_set_memory(err, "the call graph");

@@ -53,8 +53,7 @@ add_side(struct numbers *numbers, enum diff_side side, struct analysis_work *wor
 	numbers->shown.measure = profile.measure;
 	bool is_fine = true;
 	for (int i = 0; i < 2 && is_fine; i++)
-		is_fine = diff_profile_add(
-			&numbers->diffs[i], side, work->trace, &profile, i > 0, err);
+		is_fine = diff_profile_add(&numbers->diffs[i], side, &profile, i > 0, err);
 	profile_release(&profile);
 	return is_fine;
 }

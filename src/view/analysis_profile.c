@@ -15,8 +15,8 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 {
 	const struct figures *figures = analysis->numbers;
 	size_t length;
-	const char *function = profile_function_name(
-		session->trace, (string_id)*figures_cell(figures, 0, row, 0), &length);
+	const char *function = intern_text(
+		figures->own_texts, (string_id)*figures_cell(figures, 0, row, 0), &length);
 	return profile_page_open(analysis, session, "tree", function, length);
 }
 
@@ -43,16 +43,17 @@ fill(struct numbers *numbers, const struct analysis_work *work, const struct pro
 {
 	struct profile_top top;
 	for (int i = 0; i < 2; i++) {
-		if (!call_tree_build(&numbers->trees[i], work->trace, profile, i > 0, err))
+		if (!call_tree_build(&numbers->trees[i], profile, i > 0, err))
 			return false;
 		numbers->shown.trees[i] = &numbers->trees[i];
 	}
-	if (!profile_top_build(&top, work->trace, profile, NULL, err))
+	if (!profile_top_build(&top, profile, NULL, err))
 		return false;
 	numbers->shown.kind = profile->kind;
 	numbers->shown.measure = profile->measure;
 	numbers->shown.whole = profile_total(profile);
 	numbers->shown.open_ns = profile->sum.open_ns;
+	numbers->shown.is_beneath = profile->trace != work->trace;
 	numbers->shown.top = figures_of(work->trace, profile, &top, err);
 	profile_top_release(&top);
 	return numbers->shown.top != NULL;

@@ -58,7 +58,8 @@ set(struct call_page *page, const struct call_tree *tree, const struct diff_prof
 {
 	const struct call_page kept = { .measure = page->measure,
 		.style = page->style,
-		.whole = page->whole };
+		.whole = page->whole,
+		.is_beneath = page->is_beneath };
 	call_page_release(page);
 	*page = kept;
 	page->is_open = array_new(tree->node_count, sizeof *page->is_open, err);
@@ -94,7 +95,7 @@ const char *
 call_page_name(const struct call_page *page, const struct trace *trace, uint32_t node, size_t *length)
 {
 	const struct call_node *it = &page->tree->nodes[node];
-	if (page->diff == NULL)
+	if (page->diff == NULL && !page->is_beneath)
 		return profile_function_name(trace, it->function, length);
 	*length = it->name_length;
 	return it->name;

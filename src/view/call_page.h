@@ -28,6 +28,7 @@ struct call_page {
 	struct measure measure;      /* of its values */
 	uint8_t style;               /* of its bars */
 	int64_t whole;               /* what shares are of; the tree may be of less */
+	bool is_beneath;             /* its names are of the trace beneath, which stays as long */
 	uint32_t selected;           /* a node */
 	uint8_t *matches;            /* by node, whether it matches the search; NULL: nothing is searched */
 	size_t match_count;

@@ -64,6 +64,7 @@ profile_page_made(struct analysis *analysis)
 		page->calls[i].measure = numbers->measure;
 		page->calls[i].style = kinds[numbers->kind].style;
 		page->calls[i].whole = numbers->whole;
+		page->calls[i].is_beneath = numbers->is_beneath;
 		if (numbers->diffs[i] != NULL)
 			call_page_set_changes(&page->calls[i], numbers->diffs[i], numbers->boxes[i],
 				&analysis->failure);
@@ -122,7 +123,7 @@ profile_page_title(const struct analysis *analysis, struct text *out)
 	struct profile_request request = { 0 };
 	profile_request_read(&request, analysis_parameter(analysis), &analysis->scope);
 	if (numbers != NULL && numbers->kind == PROFILE_SAMPLES)
-		text_add_string(out, numbers->measure.name);
+		text_format(out, "%s%s", numbers->measure.name, numbers->is_beneath ? " beneath" : "");
 	else
 		text_add_string(out, kinds[request.kind].words);
 	if (request.scope.rule != PROFILE_STATES)

@@ -22,6 +22,7 @@ struct profile_numbers {
 	struct measure measure;
 	int64_t whole; /* of the profile, also of what is not in focus */
 	int64_t open_ns; /* of that what has not ended */
+	bool is_beneath; /* of samples of the trace beneath, which stays as long */
 	struct figures *top;
 	/* From the outermost functions, and from the leaves: a profile ... */
 	const struct call_tree *trees[2];

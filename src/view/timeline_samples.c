@@ -29,7 +29,7 @@ timeline_sample_beside(
 				  : samples_previous(samples, lane, from_ns);
 	if (sample == REF_NONE)
 		return false;
-	*t_ns = trace_instant(request->session->trace, sample)->time_ns;
+	*t_ns = samples_time_ns(samples, sample);
 	return true;
 }
 

@@ -18,6 +18,8 @@
 #include "trace/series.h"
 #include "trace/trace.h"
 
+struct samples; /* analysis/samples.h */
+
 /* What the kernel did with a thread; with the first two of the others it had no CPU. */
 enum beneath_state { BENEATH_ON, BENEATH_READY, BENEATH_ASLEEP, BENEATH_UNKNOWN, BENEATH_STATES };
 
@@ -50,6 +52,7 @@ struct beneath {
 	struct beneath_task *tasks; /* by id and first_ns */
 	size_t task_count;
 	struct { uint32_t first, count; } *threads; /* the tasks of each thread of the upper trace */
+	resource_ref *thread_of;     /* by actor of the lower trace, the thread that it is; REF_NONE */
 	struct beneath_loss *losses; /* by processor and time */
 	size_t loss_count, loss_capacity;
 	enum beneath_clocks clocks;
@@ -66,9 +69,14 @@ bool beneath_init(struct beneath *beneath, const struct trace *above, const stru
 	struct error *err);
 void beneath_release(struct beneath *beneath);
 
-/* Whether it is a trace that another can be beneath, or that can be beneath another. */
+/*
+ * Whether it is a trace that another can be beneath, or that can be beneath another: since it has states of the
+ * kernel's scheduler, or samples at known times, or both.
+ */
 bool beneath_is_above(const struct trace *trace);
 bool beneath_is_below(const struct trace *trace);
+bool beneath_has_states(const struct trace *below);
+bool beneath_has_samples(const struct trace *below);
 
 /* The shift that somebody says. */
 void beneath_shift(struct beneath *beneath, int64_t shift_ns);
@@ -83,7 +91,7 @@ void beneath_add_shift(struct text *out, const struct beneath *beneath);
 
 /* The task of the lower trace that a thread is at a time of the upper one; REF_NONE for none. O(log n). */
 actor_ref beneath_task_at(const struct beneath *beneath, resource_ref thread, int64_t t_ns);
-/* The thread of the upper trace that a task of the lower one is; REF_NONE for none. O(threads). */
+/* The thread of the upper trace that a task of the lower one is; REF_NONE for none. O(1). */
 resource_ref beneath_thread_of(const struct beneath *beneath, actor_ref task);
 
 /* A thread over [t0, t1) of the upper trace, piece by piece; the pieces leave nothing out. */
@@ -130,5 +138,24 @@ void beneath_spans_begin(struct beneath_spans *spans, const struct beneath *bene
 	int64_t t1_ns);
 /* False at the end. */
 bool beneath_spans_next(struct beneath_spans *spans, struct span *within);
+
+/* ---- samples */
+
+/* What the upper trace says of an instant of the lower one. */
+struct beneath_place {
+	int64_t time_ns;        /* of the upper trace */
+	resource_ref thread;    /* REF_NONE: of none of its threads, or not within it; so are the others */
+	actor_ref actor;        /* that ran there, or was in a system call; else REF_NONE, and so is: */
+	resource_ref processor;
+};
+
+/* O(log n). */
+struct beneath_place beneath_place_of(const struct beneath *beneath, const struct instant *instant);
+/*
+ * Those that threads of the upper trace were in, for marks on its lanes. On failure nothing is held, else release
+ * them (analysis/samples.h). O(n log n).
+ */
+bool beneath_find_samples(struct samples *samples, const struct beneath *beneath, const atomic_bool *is_cancelled,
+	struct error *err);
 
 #endif

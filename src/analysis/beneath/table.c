@@ -466,6 +466,8 @@ fill(struct analysis_work *work, struct result_sink *sink, struct error *err)
 		.by = *(const enum by *)work->parameter, .has_parts = sink->wants_parts };
 	if (work->beneath == NULL)
 		return error_set(err, ERROR_USAGE, "no trace lies beneath this one");
+	if (!beneath_has_states(work->beneath->below))
+		return error_set(err, ERROR_USAGE, "the trace beneath does not tell of the kernel's scheduler");
 	bool is_fine = gather(&gathering, work, err);
 	const struct sort sort = { gathering.sums, gathering.count, sizeof *gathering.sums, compare_sums };
 	is_fine = is_fine && sort_items(&sort, &work->watch.is_cancelled, err);

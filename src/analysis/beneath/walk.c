@@ -20,7 +20,13 @@ beneath_is_above(const struct trace *trace)
 bool
 beneath_is_below(const struct trace *trace)
 {
-	return trace->words->is_scheduled;
+	return beneath_has_states(trace) || beneath_has_samples(trace);
+}
+
+bool
+beneath_has_states(const struct trace *below)
+{
+	return below->words->is_scheduled;
 }
 
 static int
@@ -66,8 +72,11 @@ find_tasks(struct beneath *beneath, struct error *err)
 	uint32_t actors = trace_actor_count(beneath->below), threads = trace_thread_count(beneath->above);
 	beneath->tasks = array_new(actors, sizeof *beneath->tasks, err);
 	beneath->threads = array_new(threads, sizeof *beneath->threads, err);
-	if (beneath->tasks == NULL || beneath->threads == NULL)
+	beneath->thread_of = array_new_unset(actors, sizeof *beneath->thread_of, err);
+	if (beneath->tasks == NULL || beneath->threads == NULL || beneath->thread_of == NULL)
 		return false;
+	for (actor_ref ref = 0; ref < actors; ref++)
+		beneath->thread_of[ref] = REF_NONE;
 	for (actor_ref ref = 0; ref < actors; ref++)
 		take_task(beneath, ref);
 	const struct sort sort = { beneath->tasks, beneath->task_count, sizeof *beneath->tasks, compare_tasks };
@@ -83,8 +92,8 @@ find_tasks(struct beneath *beneath, struct error *err)
 			else
 				high = middle;
 		}
-		while (high < beneath->task_count && beneath->tasks[high].id == id)
-			high++;
+		for (; high < beneath->task_count && beneath->tasks[high].id == id; high++)
+			beneath->thread_of[beneath->tasks[high].actor] = ref;
 		beneath->threads[ref].first = (uint32_t)low;
 		beneath->threads[ref].count = (uint32_t)(high - low);
 	}
@@ -128,6 +137,7 @@ beneath_release(struct beneath *beneath)
 {
 	memory_free(beneath->tasks);
 	memory_free(beneath->threads);
+	memory_free(beneath->thread_of);
 	memory_free(beneath->losses);
 	*beneath = (struct beneath){ .above = NULL };
 }
@@ -206,11 +216,7 @@ beneath_task_at(const struct beneath *beneath, resource_ref thread, int64_t t_ns
 resource_ref
 beneath_thread_of(const struct beneath *beneath, actor_ref task)
 {
-	int64_t id = trace_actor(beneath->below, task)->id;
-	for (resource_ref ref = 0; ref < trace_thread_count(beneath->above); ref++)
-		if (trace_thread(beneath->above, ref)->id == id)
-			return ref;
-	return REF_NONE;
+	return beneath->thread_of[task];
 }
 
 /* Before it was on a processor that is looked for only where losses ask for it. */

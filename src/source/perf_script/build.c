@@ -419,6 +419,15 @@ build_samples(struct building *building, const struct progress *progress, struct
 	return is_fine;
 }
 
+/* Samples are shown first, not events that have fields; these come with stacks as well. */
+static void
+choose_type(const struct script *script)
+{
+	for (size_t i = script->event_count; i-- > 0;)
+		if (script->events[i].type != SCRIPT_NONE && !script->events[i].has_fields)
+			script->trace->samples->usual_type = script->events[i].type;
+}
+
 bool
 script_build(struct script *script, const struct progress *progress, struct error *err)
 {
@@ -426,6 +435,7 @@ script_build(struct script *script, const struct progress *progress, struct erro
 	struct building building = { .script = script, .scheduling = find_scheduling(script) };
 	bool has_time = script->counts.has_time || building.scheduling != BY_NOTHING;
 	trace->samples->fold = &fold;
+	choose_type(script);
 	trace->clock = has_time ? TRACE_CLOCK_STAMPS : TRACE_CLOCK_NONE;
 	if (!name_keys(&building, err) || !sort_rows(script, progress, err) ||
 		!(building.scheduling != BY_NOTHING ? build_scheduled : build_samples)(&building, progress, err))
