@@ -266,6 +266,24 @@ the_menu_offers_what_is_beneath(void **state)
 	close_two(&two);
 }
 
+/* Samples of the kernel's stand on lanes above, and their stacks in the panel. */
+static void
+samples_beneath_are_seen(void **state)
+{
+	(void)state;
+	struct two two;
+	open_two(&two, "worker", 100, 34, NULL);
+	page_press(&two.test, "t");
+	page_type(&two.test, "18.7ms");
+	page_has(&two.test, "Sample of cpu-clock at 18.7");
+	page_has(&two.test, "main.compute");
+	page_press(&two.test, ":");
+	page_type(&two.test, "analyse tree:beneath");
+	page_has(&two.test, "cpu-clock beneath, calls");
+	page_has(&two.test, "asm_sysvec_apic_timer_interrupt");
+	close_two(&two);
+}
+
 int
 main(void)
 {
@@ -277,6 +295,7 @@ main(void)
 		cmocka_unit_test(a_search_is_of_both),
 		cmocka_unit_test(notes_are_of_both),
 		cmocka_unit_test(the_menu_offers_what_is_beneath),
+		cmocka_unit_test(samples_beneath_are_seen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

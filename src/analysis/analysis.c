@@ -1,6 +1,7 @@
 /* What all analyses share. */
 #include "analysis/analysis.h"
 
+#include "analysis/beneath/beneath.h"
 #include "analysis/go/allocs.h"
 #include "analysis/profile.h"
 #include "analysis/task_index.h"
@@ -29,6 +30,7 @@ static const struct {
 	{ NEEDS_CALLS, 0, "system calls" },
 	{ NEEDS_GAUGES, 0, "counters by name" },
 	{ NEEDS_BENEATH, 0, "CPUs beneath {threads}; --report=beneath prints what two traces tell" },
+	{ NEEDS_SAMPLES_BENEATH, 0, "samples beneath {threads}; --report=top:beneath prints those of a second trace" },
 	{ NEEDS_SLICES, 0, "slices" },
 	{ NEEDS_TASKS, 0, "tasks" },
 	{ NEEDS_ALLOCATIONS, 0, "allocations" },
@@ -73,9 +75,18 @@ analysis_has(const struct trace *trace)
 }
 
 unsigned
+analysis_beneath_has(const struct beneath *beneath)
+{
+	if (beneath == NULL)
+		return 0;
+	return (beneath_has_states(beneath->below) ? NEEDS_BENEATH : 0u) |
+	       (beneath_has_samples(beneath->below) ? NEEDS_SAMPLES_BENEATH : 0u);
+}
+
+unsigned
 analysis_work_has(const struct analysis_work *work)
 {
-	return analysis_has(work->trace) | (work->beneath != NULL ? NEEDS_BENEATH : 0u);
+	return analysis_has(work->trace) | analysis_beneath_has(work->beneath);
 }
 
 /* What of that it lacks. */

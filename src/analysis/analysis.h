@@ -80,7 +80,8 @@ enum analysis_needs {
 	NEEDS_KERNEL = 65536, /* its actors are tasks that the kernel's scheduler tells of */
 	NEEDS_CALLS = 131072, /* its source tells of system calls one by one */
 	NEEDS_GAUGES = 262144, /* its input names counters */
-	NEEDS_BENEATH = 524288 /* another trace lies beneath it, which no trace alone has */
+	NEEDS_BENEATH = 524288, /* another trace lies beneath it, which no trace alone has, and tells of threads, ... */
+	NEEDS_SAMPLES_BENEATH = 1048576 /* ... or has samples of them */
 };
 
 struct analysis_kind {
@@ -126,7 +127,8 @@ void analysis_forget(const struct analysis_kind *kind, void *parameter);
 
 /* What of that the trace has, or'ed. O(1). */
 unsigned analysis_has(const struct trace *trace);
-/* The same of what is analysed: with what lies beneath it. */
+/* What lies beneath a trace adds to that; 0 for NULL. And both, of what is analysed. */
+unsigned analysis_beneath_has(const struct beneath *beneath);
 unsigned analysis_work_has(const struct analysis_work *work);
 /* Whether that is all of what is needed; the same by what a trace has. */
 bool analysis_suffices(unsigned needs, unsigned has);

@@ -105,6 +105,7 @@ static const struct {
 	{ "gc", NEEDS_COLLECTOR },
 	{ "assist", NEEDS_COLLECTOR },
 	{ "sweep", NEEDS_COLLECTOR },
+	{ "beneath", NEEDS_SAMPLES_BENEATH },
 };
 
 /* "block=select" is a "block". Names of functions and regions are none. */

@@ -322,7 +322,7 @@ makes_sense(const struct print *print, const char *report, struct error *err)
 	if (report == NULL)
 		return true;
 	text_format(&name, "%s: --report=%s", print->title, report);
-	unsigned met = NEEDS_SLICES | (print->beneath != NULL ? NEEDS_BENEATH : 0u);
+	unsigned met = NEEDS_SLICES | (print->beneath != NULL ? NEEDS_BENEATH | NEEDS_SAMPLES_BENEATH : 0u);
 	bool is_fine = analysis_require(
 		registry_needs(report) & ~met, print->trace, text_string(&name), err);
 	text_release(&name);

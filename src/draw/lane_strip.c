@@ -459,9 +459,8 @@ is_untold(const struct strip *strip, const struct words *words, int cell)
 
 /* Where there are many they would be all that one sees of the lane, unless there is nothing else. */
 static void
-mark_samples(struct strip *strip, const struct strip_source *source, struct lane lane)
+mark_samples(struct strip *strip, const struct strip_source *source, struct lane lane, const struct samples *samples)
 {
-	const struct samples *samples = source->samples;
 	int64_t t1_ns = source->viewport.t1_ns;
 	uint32_t count = samples_count(samples, lane, source->viewport.t0_ns, t1_ns);
 	bool is_crowded = count > (uint32_t)strip->width / STRIP_SAMPLE_CELLS;
@@ -509,5 +508,7 @@ strip_fill(struct strip *strip, const struct strip_source *source, struct lane l
 	if (source->search != NULL)
 		mark_matches(strip);
 	if (source->samples != NULL)
-		mark_samples(strip, source, lane);
+		mark_samples(strip, source, lane, source->samples);
+	if (source->beneath != NULL)
+		mark_samples(strip, source, lane, &source->beneath->samples);
 }

@@ -82,6 +82,7 @@ void panel_write_beneath(struct panel *panel, const struct span *span);
 struct panel_stack {
 	const char *title;
 	stack_id stack; /* STACK_NONE where unknown */
+	const struct trace *trace; /* whose stack it is; NULL: the scene's */
 };
 
 /*

@@ -1,6 +1,7 @@
 /* The panel on CPU samples: which one the cell under the cursor holds, and its stack. */
 #include <inttypes.h>
 
+#include "analysis/beneath/lanes.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
@@ -12,10 +13,9 @@ static const struct lane all = { LANE_ALL, 0 };
 
 /* The number of the sample's instant, REF_NONE for none. */
 static uint32_t
-sample_here(const struct panel *panel, struct lane lane)
+sample_here(const struct panel *panel, const struct samples *samples, struct lane lane)
 {
-	return samples_within(&panel->scene->rows->samples, lane, panel->from_ns, panel->until_ns,
-		panel->scene->cursor_ns);
+	return samples_within(samples, lane, panel->from_ns, panel->until_ns, panel->scene->cursor_ns);
 }
 
 /* ", of G7" where that is not whom the lane has there, else nothing. */
@@ -39,12 +39,13 @@ name_other(char out[UNITS_TEXT], const struct trace *trace, struct lane lane,
 
 /* "CPU sample 2 of 3 here, at 66.54 ms", or "Sample of page-faults" where it has a category */
 static void
-title_sample(const struct panel *panel, struct lane lane, const struct instant *sample,
+title_sample(const struct panel *panel, struct lane lane, const struct samples *samples, uint32_t at_sample,
 	char title[PANEL_SAMPLE_TITLE])
 {
 	const struct trace *trace = panel->scene->trace;
-	const struct samples *samples = &panel->scene->rows->samples;
-	int64_t t_ns = sample->time_ns, step_ns = panel->until_ns - panel->from_ns;
+	const struct instant *sample = trace_instant(samples->trace, at_sample);
+	bool is_beneath = samples->trace != trace;
+	int64_t t_ns = samples_time_ns(samples, at_sample), step_ns = panel->until_ns - panel->from_ns;
 	uint32_t count = samples_count(samples, lane, panel->from_ns, panel->until_ns);
 	char which[3 * UNITS_TEXT] = "", number[UNITS_TEXT], of[UNITS_TEXT], at[UNITS_TEXT],
 		other[UNITS_TEXT];
@@ -54,28 +55,39 @@ title_sample(const struct panel *panel, struct lane lane, const struct instant *
 		snprintf(which, sizeof which, " %s of %s here,", number, of);
 	time_form_write(at, time_form_of(trace, panel->scene->is_wall, panel->canvas->ascii), t_ns,
 		step_ns, t_ns);
-	name_other(other, trace, lane, sample);
+	other[0] = '\0';
+	if (!is_beneath)
+		name_other(other, trace, lane, sample);
 	struct text what = { 0 };
 	size_t length;
-	const char *category = trace_text(trace, sample->category, &length);
-	text_add_words(&what, trace->words, length > 0 ? "{Sample} of " : "{Sample}");
+	const char *category = trace_text(samples->trace, sample->category, &length);
+	text_add_words(&what, samples->trace->words, length > 0 ? "{Sample} of " : "{Sample}");
 	text_add_safe(&what, category, length, panel->canvas->ascii);
 	snprintf(title, PANEL_SAMPLE_TITLE, "%s%s at %s%s", text_string(&what), which, at, other);
 	text_release(&what);
 }
 
+/* Takes it from these, if there is one in the cell whose stack is known. */
+static bool
+take_sample(struct panel *panel, const struct samples *samples, struct lane lane, struct panel_stack *stack,
+	char title[PANEL_SAMPLE_TITLE])
+{
+	uint32_t sample = sample_here(panel, samples, lane);
+	if (sample == REF_NONE || trace_instant(samples->trace, sample)->stack == STACK_NONE)
+		return false;
+	title_sample(panel, lane, samples, sample, title);
+	*stack = (struct panel_stack){ title, trace_instant(samples->trace, sample)->stack, samples->trace };
+	return true;
+}
+
+/* The trace's own samples come first. */
 void
 panel_take_sample(struct panel *panel, struct lane lane, struct panel_stack *stack,
 	char title[PANEL_SAMPLE_TITLE])
 {
-	uint32_t sample = sample_here(panel, lane);
-	if (sample == REF_NONE)
-		return;
-	const struct instant *instant = trace_instant(panel->scene->trace, sample);
-	if (instant->stack == STACK_NONE)
-		return;
-	title_sample(panel, lane, instant, title);
-	*stack = (struct panel_stack){ title, instant->stack };
+	const struct timeline_rows *rows = panel->scene->rows;
+	if (!take_sample(panel, &rows->samples, lane, stack, title) && rows->beneath != NULL)
+		(void)take_sample(panel, &rows->beneath->samples, lane, stack, title);
 }
 
 /* "on     G11 main.worker on P0, thread 13135" */
@@ -103,10 +115,10 @@ void
 panel_write_samples(struct panel *panel, const struct row *row)
 {
 	(void)row;
-	const struct panel_stack none = { "", STACK_NONE };
+	const struct panel_stack none = { "", STACK_NONE, NULL };
 	struct panel_stack stack = none;
 	char count[UNITS_TEXT], title[PANEL_SAMPLE_TITLE];
-	uint32_t sample = sample_here(panel, all);
+	uint32_t sample = sample_here(panel, &panel->scene->rows->samples, all);
 	units_count(count, samples_count(&panel->scene->rows->samples, all, panel->from_ns,
 				   panel->until_ns));
 	panel_string(panel, STYLE_DEFAULT, " ");

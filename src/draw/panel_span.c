@@ -230,8 +230,8 @@ write_body(struct panel *panel, struct lane lane, const struct span *span)
 		write_region(panel, story);
 		panel_next_line(panel);
 	}
-	struct panel_stack left = { story->start_title, story->start_stack };
-	struct panel_stack right = { story->end_title, story->end_stack };
+	struct panel_stack left = { story->start_title, story->start_stack, NULL };
+	struct panel_stack right = { story->end_title, story->end_stack, NULL };
 	char sample_title[PANEL_SAMPLE_TITLE];
 	panel_take_sample(panel, lane, &left, sample_title);
 	panel_write_stacks(panel, left, right);
@@ -359,7 +359,7 @@ write_gap(struct panel *panel, struct lane lane)
 		write_turn(panel, "before", &before);
 	if (has_after)
 		write_turn(panel, "then", &after);
-	const struct panel_stack none = { "", STACK_NONE };
+	const struct panel_stack none = { "", STACK_NONE, NULL };
 	struct panel_stack sampled = none;
 	char title[PANEL_SAMPLE_TITLE];
 	panel_take_sample(panel, lane, &sampled, title);

@@ -78,11 +78,11 @@ void
 panel_write_stack_row(struct panel *panel, const struct row *row)
 {
 	const struct timeline_rows *rows = panel->scene->rows;
-	const struct panel_stack none = { "", STACK_NONE };
+	const struct panel_stack none = { "", STACK_NONE, NULL };
 	struct lane lane = { LANE_ACTOR, row->ref };
 	struct stack_cell cell =
 		stack_chart_cell(&rows->stacks, &rows->samples, panel->from_ns, panel->until_ns);
-	struct panel_stack stack = { "all of the stack", cell.stack };
+	struct panel_stack stack = { "all of the stack", cell.stack, NULL };
 	panel_string(panel, STYLE_DEFAULT, " ");
 	panel_lane_name(panel, lane);
 	panel_dash(panel);

@@ -10,10 +10,10 @@ enum {
 
 /* One frame: function at the left, place at the right of the column. */
 static void
-write_frame(struct panel *panel, stack_id stack, int from_x, int end_x)
+write_frame(struct panel *panel, const struct panel_stack *at, int from_x, int end_x)
 {
-	const struct trace *trace = panel->scene->trace;
-	const struct stack_frame *frame = stack_leaf(&trace->stacks, stack);
+	const struct trace *trace = at->trace;
+	const struct stack_frame *frame = stack_leaf(&trace->stacks, at->stack);
 	bool ascii = panel->canvas->ascii;
 	struct cell_style place_style = { .fg = STYLE_TEXT_DIM }, style = { .fg = STYLE_DEFAULT };
 
@@ -36,11 +36,12 @@ write_frame(struct panel *panel, stack_id stack, int from_x, int end_x)
 	text_clear(panel->scratch);
 }
 
-/* The stack's caller, STACK_NONE at its end. */
-static stack_id
-next_frame(const struct panel *panel, stack_id stack)
+/* To the caller, STACK_NONE at its end. */
+static void
+go_on(struct panel_stack *at)
 {
-	return stack == STACK_NONE ? STACK_NONE : stack_caller(&panel->scene->trace->stacks, stack);
+	if (at->stack != STACK_NONE)
+		at->stack = stack_caller(&at->trace->stacks, at->stack);
 }
 
 /* What stands at the left and at the right; where there is room for one, the first there is. */
@@ -78,40 +79,41 @@ write_headings(struct panel *panel, const struct columns *columns)
 }
 
 /* Leaves out what is innermost where the frame that names the stack would not be seen else. */
-static stack_id
-first_frame(const struct panel *panel, stack_id stack)
+static void
+skip_frames(const struct panel *panel, struct panel_stack *at)
 {
-	stack_id named = own_code_stack(panel->scene->trace, stack, REF_NONE);
+	stack_id named = own_code_stack(at->trace, at->stack, REF_NONE);
 	int frames = 1;
-	for (stack_id at = stack; at != named; at = next_frame(panel, at))
+	for (struct panel_stack next = *at; next.stack != named; go_on(&next))
 		frames++;
-	for (; frames > panel_lines_left(panel) && stack != named; frames--)
-		stack = next_frame(panel, stack);
-	return stack;
+	for (; frames > panel_lines_left(panel) && at->stack != named; frames--)
+		go_on(at);
 }
 
 void
 panel_write_stacks(struct panel *panel, struct panel_stack left, struct panel_stack right)
 {
 	struct columns columns = columns_of(panel, left, right);
-	stack_id a = columns.left.stack, b = columns.right.stack;
-	if (a == STACK_NONE)
+	struct panel_stack *a = &columns.left, *b = &columns.right;
+	a->trace = a->trace != NULL ? a->trace : panel->scene->trace;
+	b->trace = b->trace != NULL ? b->trace : panel->scene->trace;
+	if (a->stack == STACK_NONE)
 		return;
 	if (panel_lines_left(panel) >= LINES_FOR_STACK)
 		write_headings(panel, &columns);
-	a = first_frame(panel, a);
-	b = first_frame(panel, b);
-	while (panel_lines_left(panel) > 0 && (a != STACK_NONE || b != STACK_NONE)) {
-		if (a != STACK_NONE)
+	skip_frames(panel, a);
+	skip_frames(panel, b);
+	while (panel_lines_left(panel) > 0 && (a->stack != STACK_NONE || b->stack != STACK_NONE)) {
+		if (a->stack != STACK_NONE)
 			write_frame(panel, a, panel->x, columns.middle - 1);
-		if (b != STACK_NONE)
+		if (b->stack != STACK_NONE)
 			write_frame(panel, b, columns.middle + 2, panel->end_x);
 		if (columns.middle < panel->end_x)
 			canvas_put(panel->canvas, columns.middle, panel->y,
 				(struct cell_style){ .fg = STYLE_RULE },
 				panel->canvas->ascii ? "|" : "│");
-		a = next_frame(panel, a);
-		b = next_frame(panel, b);
+		go_on(a);
+		go_on(b);
 		panel_next_line(panel);
 	}
 }

@@ -261,6 +261,8 @@ static const struct menu_row {
 		ABOUT_ALL, NUMBER_ACTORS, 0 },
 	{ "beneath", "beneath", "where running time went by the kernel's trace", ABOUT_ALL, NUMBER_NONE, 0 },
 	{ "beneath:function", "beneath", "the same by {name}", ABOUT_ALL, NUMBER_NONE, 0 },
+	{ "tree:beneath", "beneath", "samples of the kernel's trace while {actors} ran: calls, flame graph", ABOUT_ALL,
+		NUMBER_NONE, 0 },
 	{ "sched", "scheduling", NULL, ABOUT_ALL, NUMBER_NONE, 0 },
 	{ "top:sched", "sched", "waits for {an slot}, by who made the {actor} ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },

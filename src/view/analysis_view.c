@@ -483,7 +483,7 @@ analysis_view_open(struct session *session, const char *name, struct view_page *
 	struct analysis_scope of = { .actor = REF_NONE, .task = REF_NONE };
 	struct text parameter = { 0 };
 	const char *subject;
-	unsigned needs = registry_needs(name) & ~(session->beneath != NULL ? (unsigned)NEEDS_BENEATH : 0u);
+	unsigned needs = registry_needs(name) & ~analysis_beneath_has(session->beneath);
 	bool is_fine = (analyses_read(name, &choice, &parameter, &subject) || refuse(name, err)) &&
 		       analysis_require(needs, session->trace, name, err);
 	if (is_fine && subject != NULL && !analyses_find_subject(&of, session->trace, subject))

@@ -138,6 +138,8 @@ beneath_lanes_build(struct beneath_lanes *lanes, const struct beneath *beneath, 
 					     is_cancelled, err);
 		piece_list_release(list);
 	}
+	is_fine = is_fine && (!beneath_has_samples(beneath->below) ||
+				     beneath_find_samples(&lanes->samples, beneath, is_cancelled, err));
 	if (!is_fine)
 		beneath_lanes_release(lanes);
 	return is_fine;
@@ -148,6 +150,7 @@ beneath_lanes_release(struct beneath_lanes *lanes)
 {
 	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
 		pieces_release(&lanes->of[i / BENEATH_LOST][i % BENEATH_LOST]);
+	samples_release(&lanes->samples);
 	lanes->beneath = NULL;
 }
 

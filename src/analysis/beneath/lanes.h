@@ -8,6 +8,7 @@
 
 #include "analysis/beneath/beneath.h"
 #include "analysis/pieces.h"
+#include "analysis/samples.h"
 
 /* What the program says of the time. */
 enum beneath_upper { BENEATH_RUNNING, BENEATH_WORKER, BENEATH_SYSCALL, BENEATH_UPPERS };
@@ -18,6 +19,7 @@ struct beneath_lanes {
 	const struct beneath *beneath;
 	const struct trace *trace; /* the upper one, as its lanes are */
 	struct pieces of[BENEATH_UPPERS][BENEATH_LOST];
+	struct samples samples; /* of the lower trace, by lanes of the upper one; none where it has none */
 };
 
 enum time_class beneath_upper_class(enum beneath_upper upper);
