@@ -2,6 +2,7 @@
 #include "analysis/pieces.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -68,6 +69,19 @@ piece_list_add(struct piece_list *list, struct lane lane, int64_t start_ns, int6
 	group_ref group = trace_group_of(list->trace, lane.ref);
 	return !is_shared(list->trace, group) ||
 	       add_changes(list, (struct lane){ LANE_GROUP, group }, start_ns, end_ns, err);
+}
+
+bool
+piece_list_join(struct piece_list *list, struct piece_list *other, struct error *err)
+{
+	if (other->count > 0 && !array_reserve(&list->changes, &list->capacity, list->count + other->count,
+					sizeof *list->changes, err))
+		return false;
+	if (other->count > 0)
+		memcpy(list->changes + list->count, other->changes, other->count * sizeof *list->changes);
+	list->count += other->count;
+	piece_list_release(other);
+	return true;
 }
 
 void

@@ -38,6 +38,8 @@ struct piece_list {
  */
 bool piece_list_add(struct piece_list *list, struct lane lane, int64_t start_ns, int64_t end_ns,
 	struct error *err);
+/* Adds what another list has, which is empty afterwards. */
+bool piece_list_join(struct piece_list *list, struct piece_list *other, struct error *err);
 void piece_list_release(struct piece_list *list);
 
 /*

@@ -5,14 +5,20 @@
 static resource_ref
 processor_of_syscall(const struct series *series, const struct item *item)
 {
-	actor_ref actor = segment_run_of(item->segment, item_state(item))->actor;
+	const struct segment *segment = item->segment;
+	uint32_t at = item_state(item);
+	const struct run *run = segment_run_of(segment, at);
 	struct series states;
 	struct item state;
 	const struct state_kind *kind;
 
 	if (series->lane.type == LANE_PROCESSOR)
 		return series->lane.ref;
-	if (!series_open(series->trace, (struct lane){ LANE_ACTOR, actor }, &states) ||
+	if (at > run->first && segment_start_ns(segment, at - 1) < item_start_ns(item)) {
+		kind = &series->trace->kinds[segment->kind[at - 1] & KIND_MASK];
+		return kind->state == STATE_RUNNING ? segment_site(segment, at - 1)->origin : REF_NONE;
+	}
+	if (!series_open(series->trace, (struct lane){ LANE_ACTOR, run->actor }, &states) ||
 	    !series_find(&states, item_start_ns(item) - 1, &state))
 		return REF_NONE;
 	kind = item_kind(&states, &state);

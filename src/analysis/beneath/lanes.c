@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/job.h"
+#include "base/thread.h"
 #include "trace/lane.h"
 #include "trace/series.h"
 
@@ -21,20 +22,30 @@ beneath_upper_class(enum beneath_upper upper)
 
 /* ---- building */
 
+enum { MAKERS = 2, STORES = BENEATH_UPPERS * BENEATH_LOST };
+
+/* One of them goes through every other thread, and builds every other store. */
 struct maker {
 	struct piece_list lists[BENEATH_UPPERS][BENEATH_LOST];
 	const struct beneath *beneath;
 	const struct trace *trace;
 	const atomic_bool *is_cancelled; /* NULL: never */
-	struct error *err;
+	struct beneath_lanes *lanes;
+	uint32_t first;
+	struct error *err, own_err;
 };
 
 /* When a span of a thread left its processor, which may be taken away during a system call. */
 static int64_t
 end_on_processor(const struct trace *trace, const struct span *span)
 {
+	const struct segment *segment = trace_segment(trace, span->segment);
 	struct span held;
 	if (span->time_class != CLASS_SYSCALL)
+		return span->end_ns;
+	/* Who runs right after the call has kept its processor. */
+	bool is_last = (segment->kind[span->state] & KIND_LAST_IN_RUN) != 0;
+	if (!is_last && trace->kinds[segment->kind[span->state + 1] & KIND_MASK].state == STATE_RUNNING)
 		return span->end_ns;
 	return lane_span_at(trace, (struct lane){ LANE_PROCESSOR, span->processor }, span->start_ns, &held) &&
 			       held.segment == span->segment && held.state == span->state
@@ -121,23 +132,82 @@ add_thread(struct maker *maker, resource_ref thread)
 	return true;
 }
 
+static void
+add_threads(void *context)
+{
+	struct maker *maker = context;
+	for (resource_ref thread = maker->first; thread < trace_thread_count(maker->trace); thread += MAKERS)
+		if (!add_thread(maker, thread))
+			return;
+}
+
+static void
+build_stores(void *context)
+{
+	struct maker *maker = context;
+	for (uint32_t i = maker->first; i < STORES; i += MAKERS) {
+		struct piece_list *list = &maker->lists[i / BENEATH_LOST][i % BENEATH_LOST];
+		if (!pieces_build(&maker->lanes->of[i / BENEATH_LOST][i % BENEATH_LOST], list, maker->is_cancelled,
+			    maker->err))
+			return;
+		piece_list_release(list);
+	}
+}
+
+/* Without a thread one does the work of the other, too. */
+static bool
+go_on_two_threads(struct maker makers[MAKERS], void (*work)(void *context), struct error *err)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	struct worker *worker = worker_new(work, &makers[1], &ignored);
+	work(&makers[0]);
+	if (worker != NULL)
+		worker_join(worker);
+	else
+		work(&makers[1]);
+	for (int i = 0; i < MAKERS; i++)
+		if (makers[i].own_err.kind != ERROR_NONE) {
+			*err = makers[i].own_err;
+			return false;
+		}
+	return true;
+}
+
+/* What the first one builds is its own and what the other one has found of that, and the other way. */
+static bool
+exchange(struct maker makers[MAKERS], struct error *err)
+{
+	for (int i = 0; i < STORES; i++) {
+		struct piece_list *own = &makers[i % MAKERS].lists[i / BENEATH_LOST][i % BENEATH_LOST];
+		struct piece_list *other = &makers[1 - i % MAKERS].lists[i / BENEATH_LOST][i % BENEATH_LOST];
+		if (!piece_list_join(own, other, err))
+			return false;
+	}
+	return true;
+}
+
 bool
 beneath_lanes_build(struct beneath_lanes *lanes, const struct beneath *beneath, const struct trace *trace,
 	const atomic_bool *is_cancelled, struct error *err)
 {
-	struct maker maker = { .beneath = beneath, .trace = trace, .is_cancelled = is_cancelled, .err = err };
-	bool is_fine = true;
+	struct maker makers[MAKERS];
 	*lanes = (struct beneath_lanes){ .beneath = beneath, .trace = trace };
-	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
-		maker.lists[i / BENEATH_LOST][i % BENEATH_LOST].trace = trace;
-	for (resource_ref thread = 0; is_fine && thread < trace_thread_count(trace); thread++)
-		is_fine = add_thread(&maker, thread);
-	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++) {
-		struct piece_list *list = &maker.lists[i / BENEATH_LOST][i % BENEATH_LOST];
-		is_fine = is_fine && pieces_build(&lanes->of[i / BENEATH_LOST][i % BENEATH_LOST], list,
-					     is_cancelled, err);
-		piece_list_release(list);
+	for (uint32_t i = 0; i < MAKERS; i++) {
+		makers[i] = (struct maker){ .beneath = beneath,
+			.trace = trace,
+			.is_cancelled = is_cancelled,
+			.lanes = lanes,
+			.first = i,
+			.err = &makers[i].own_err };
+		error_clear(&makers[i].own_err);
+		for (int k = 0; k < STORES; k++)
+			makers[i].lists[k / BENEATH_LOST][k % BENEATH_LOST].trace = trace;
 	}
+	bool is_fine = go_on_two_threads(makers, add_threads, err) && exchange(makers, err) &&
+		       go_on_two_threads(makers, build_stores, err);
+	for (int i = 0; i < MAKERS * STORES; i++)
+		piece_list_release(&makers[i / STORES].lists[i % STORES / BENEATH_LOST][i % STORES % BENEATH_LOST]);
 	is_fine = is_fine && (!beneath_has_samples(beneath->below) ||
 				     beneath_find_samples(&lanes->samples, beneath, is_cancelled, err));
 	if (!is_fine)
