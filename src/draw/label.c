@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "analysis/beneath/lanes.h"
 #include "base/checked.h"
 #include "base/units.h"
 #include "draw/counter.h"
@@ -342,6 +343,18 @@ label_thread(struct pen *pen)
 	put_name(pen);
 }
 
+/* The task that the thread above is, as the kernel's trace calls it. */
+static void
+label_beneath(struct pen *pen)
+{
+	const struct beneath *beneath = pen->rows->beneath->beneath;
+	actor_ref task = beneath_task_at(beneath, pen->row->ref, pen->label->moment_ns);
+	if (task == REF_NONE)
+		return;
+	name_actor_id(pen->scratch, beneath->below, task);
+	put_left(pen, STYLE_TEXT_DIM, 0, text_string(pen->scratch));
+}
+
 static void
 label_group(struct pen *pen)
 {
@@ -519,6 +532,7 @@ label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_row
 		[ROW_STEP] = label_step,
 		[ROW_PROCESSOR] = label_processor,
 		[ROW_THREAD] = label_thread,
+		[ROW_BENEATH] = label_beneath,
 		[ROW_GROUP] = label_group,
 		[ROW_ACTOR] = label_actor,
 		[ROW_TASK] = label_task,

@@ -345,6 +345,9 @@ write_row(struct panel *panel, const struct row *row)
 		if (has_lane)
 			panel_write_lane(panel, lane);
 		return;
+	case ROW_BENEATH:
+		panel_write_beneath_thread(panel, row->ref);
+		return;
 	case ROW_TYPE_COUNT:
 		return;
 	}

@@ -10,6 +10,7 @@
 #include "draw/panel_pen.h"
 #include "draw/strip_glyph.h"
 #include "trace/lane.h"
+#include "trace/words.h"
 
 struct panel_parts
 panel_parts_of(const struct panel *panel, struct lane lane)
@@ -106,4 +107,39 @@ panel_write_beneath(struct panel *panel, const struct span *span)
 		text_clear(panel->scratch);
 	}
 	panel_next_line(panel);
+}
+
+/* ---- of a thread, by the kernel's own words */
+
+void
+panel_write_beneath_thread(struct panel *panel, resource_ref thread)
+{
+	const struct beneath *beneath = panel->scene->rows->beneath->beneath;
+	const struct trace *below = beneath->below;
+	actor_ref task = beneath_task_at(beneath, thread, panel->scene->cursor_ns);
+	struct span span;
+	panel_string(panel, STYLE_DEFAULT, " ");
+	if (task == REF_NONE) {
+		panel_bold(panel, STYLE_TEXT_BRIGHT, "nothing is known of it");
+		panel_end_title_at_cursor(panel);
+		return;
+	}
+	name_actor(panel->scratch, below, task, panel->canvas->ascii);
+	panel_bold(panel, STYLE_TEXT_BRIGHT, text_string(panel->scratch));
+	text_clear(panel->scratch);
+	struct lane lane = { LANE_ACTOR, task };
+	if (lane_span_at(below, lane, saturating_sub_i64(panel->scene->cursor_ns, beneath->delta_ns), &span)) {
+		char duration[UNITS_TEXT];
+		panel_dash(panel);
+		text_add_string(panel->scratch, class_name(below->words, span.time_class));
+		if (span.processor != REF_NONE) {
+			text_add_string(panel->scratch, " on ");
+			name_processor(panel->scratch, below, span.processor);
+		}
+		units_duration(duration, span.end_ns - span.start_ns, panel->canvas->ascii);
+		text_format(panel->scratch, " for %s", duration);
+		panel_scratch(panel, strip_style((uint8_t)span.time_class));
+		text_clear(panel->scratch);
+	}
+	panel_end_title_at_cursor(panel);
 }

@@ -99,6 +99,9 @@ enum { PANEL_SAMPLE_TITLE = 240 };
 void panel_take_sample(struct panel *panel, struct lane lane, struct panel_stack *stack,
 	char title[PANEL_SAMPLE_TITLE]);
 
+/* Of what the kernel did with a thread. The title's line comes first. */
+void panel_write_beneath_thread(struct panel *panel, resource_ref thread);
+
 /* The words for a whole row; see the table in panel.c. The title's line comes first. */
 void panel_write_lane(struct panel *panel, struct lane lane);
 void panel_write_group(struct panel *panel, struct lane lane);

@@ -22,6 +22,7 @@ enum row_type {
 	ROW_STEP,      /* ref: how many steps from who is asked about; a heading */
 	ROW_PROCESSOR, /* ref: resource_ref */
 	ROW_THREAD,    /* ref: resource_ref */
+	ROW_BENEATH,   /* ref: resource_ref; what the kernel did with that thread */
 	ROW_GROUP,     /* ref: group_ref; of more than one actor */
 	ROW_ACTOR,     /* ref: actor_ref */
 	ROW_TASK,      /* ref: task_ref */

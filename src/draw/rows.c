@@ -225,6 +225,17 @@ rows_interact(struct timeline_rows *rows, struct interacts *interacts, struct er
 }
 
 bool
+rows_set_beneath(struct timeline_rows *rows, const struct beneath_lanes *lanes, struct error *err)
+{
+	const struct beneath_lanes *before = rows->beneath;
+	rows->beneath = lanes;
+	if (rows_list(rows, err))
+		return true;
+	rows->beneath = before;
+	return false;
+}
+
+bool
 rows_hide(struct timeline_rows *rows, const struct row_picks *hidden, struct error *err)
 {
 	const struct row_picks *before = rows->hidden;

@@ -158,6 +158,11 @@ size_t rows_count_matching(const struct timeline_rows *rows, struct search *sear
 bool rows_leave_out(const struct timeline_rows *rows, struct lane lane);
 
 /*
+ * What lies beneath the trace from now on, or with NULL nothing, which must outlive that; the rows of threads get one
+ * each for it. O(rows).
+ */
+bool rows_set_beneath(struct timeline_rows *rows, const struct beneath_lanes *lanes, struct error *err);
+/*
  * Leaves out these lanes, or with NULL none; to be called again whenever there are others in
  * the list, which must outlive that. O(rows * hidden).
  */

@@ -1,4 +1,5 @@
 /* The list of rows: what of the trace is shown, from top to bottom. */
+#include "analysis/beneath/lanes.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/rows_internal.h"
@@ -197,6 +198,8 @@ add_section(struct list *list, const struct timeline_rows *rows, enum row_sectio
 			continue;
 		}
 		add_row(list, type, refs->items[i], 1);
+		if (type == ROW_THREAD && rows->beneath != NULL && rows->beneath->beneath->threads[refs->items[i]].count > 0)
+			add_row(list, ROW_BENEATH, refs->items[i], 2);
 		add_nest(list, rows, (struct lane){ lane, refs->items[i] }, 2);
 	}
 }

@@ -1,6 +1,8 @@
 /* The rows of a frame: what of the trace is on each of them. */
 #include "draw/timeline_internal.h"
 
+#include "analysis/beneath/lanes.h"
+#include "base/checked.h"
 #include "draw/counter.h"
 #include "draw/folded_row.h"
 #include "draw/label.h"
@@ -37,6 +39,23 @@ draw_lane(struct frame *frame, struct lane lane, int y)
 			&frame->buffers->scratch);
 	filter_cells(&frame->scene->filter, frame->canvas, row_run(frame, y), lane,
 		frame->scene->viewport, strip->matches);
+}
+
+/* What the kernel did with a thread, by its own trace. */
+static void
+draw_beneath(struct frame *frame, resource_ref thread, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	const struct beneath *beneath = scene->rows->beneath->beneath;
+	struct strip *strip = &frame->buffers->strip;
+	actor_ref task = beneath_task_at(beneath, thread, scene->cursor_ns);
+	if (task == REF_NONE)
+		return;
+	struct strip_source source = { .trace = beneath->below,
+		.viewport = { saturating_sub_i64(scene->viewport.t0_ns, beneath->delta_ns),
+			saturating_sub_i64(scene->viewport.t1_ns, beneath->delta_ns) } };
+	strip_fill(strip, &source, (struct lane){ LANE_ACTOR, task });
+	strip_draw(frame->canvas, frame->layout.label_cells, y, strip, beneath->below, &frame->buffers->scratch);
 }
 
 /* What all actors do, by cell. */
@@ -182,6 +201,8 @@ draw_row(struct frame *frame, size_t index, int y)
 			scene->viewport, &frame->buffers->scratch);
 	else if (row->type == ROW_TASK)
 		draw_task(frame, row->ref, y);
+	else if (row->type == ROW_BENEATH)
+		draw_beneath(frame, row->ref, y);
 	else if (row->type == ROW_LOGS)
 		draw_logs(frame, rows_nest(scene->rows, index), y);
 	else if (row_lane(scene->rows, index, &lane))
@@ -232,8 +253,8 @@ is_lasting(const struct timeline_scene *scene, size_t index)
 	struct lane lane;
 	if (row->type == ROW_TASK)
 		return task_rows_lane(scene->rows->tasks, row->ref) != NULL;
-	/* Their nests have other numbers when one is folded. */
-	if (row->type == ROW_REGIONS || row->type == ROW_LOGS)
+	/* Their nests have other numbers when one is folded; of several tasks it is the one at the cursor. */
+	if (row->type == ROW_REGIONS || row->type == ROW_LOGS || row->type == ROW_BENEATH)
 		return false;
 	return !row_lane(scene->rows, index, &lane) ||
 	       (lane_is_known(scene->trace, lane) && is_settled(scene->search, lane) &&

@@ -263,6 +263,28 @@ set_size(struct timeline *timeline, struct session *session, enum rows_size size
 		timeline->first_row = rows->count + first > count ? rows->count + first - count : 0;
 }
 
+/* There are more rows, or fewer, where there is another trace beneath; without memory it is as it was. */
+static void
+set_beneath(struct timeline *timeline, const struct session *session)
+{
+	struct timeline_rows *rows = &timeline->rows;
+	bool has_lanes = session->lanes != NULL && session->lanes->trace == session->trace;
+	const struct beneath_lanes *lanes = has_lanes ? session->lanes : NULL;
+	struct row here = { .type = ROW_TYPE_COUNT };
+	struct error ignored;
+	error_clear(&ignored);
+	if (rows->beneath == lanes)
+		return;
+	if (timeline->cursor_row < rows->count)
+		here = rows->items[timeline->cursor_row];
+	if (!rows_set_beneath(rows, lanes, &ignored))
+		return;
+	size_t row = rows_find_again(rows, here, rows->trace);
+	if (row != ROW_NONE)
+		timeline->cursor_row = row;
+	clamp_row(timeline);
+}
+
 /* The rows on screen hold the cursor's; no screen is left empty at the end. */
 static void
 scroll(struct timeline *timeline)
@@ -347,8 +369,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		draw_timeless(session, canvas);
 		return;
 	}
-	bool has_lanes = session->lanes != NULL && session->lanes->trace == session->trace;
-	timeline->rows.beneath = has_lanes ? session->lanes : NULL;
+	set_beneath(timeline, session);
 	timeline_follow_filter(timeline, session);
 	timeline_follow_interacts(timeline, session);
 	if (!rows_match_more(&timeline->rows, session->filter, &err))
