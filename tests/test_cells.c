@@ -543,8 +543,12 @@ check_stretches(const struct picture *picture)
 static void
 check_strip(struct picture *picture)
 {
-	struct strip_source source = { picture->pair->trace, &picture->moments, &picture->samples,
-		&picture->assists, NULL, picture->search, picture->viewport };
+	struct strip_source source = { .trace = picture->pair->trace,
+		.moments = &picture->moments,
+		.samples = &picture->samples,
+		.assists = &picture->assists,
+		.search = picture->search,
+		.viewport = picture->viewport };
 	scan(picture);
 	strip_fill(&picture->strip, &source, picture->lane);
 	for (int i = 0; i < picture->cells; i++)

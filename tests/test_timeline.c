@@ -310,6 +310,7 @@ row_type_of(const char *name)
 		[ROW_STEP] = "step",
 		[ROW_PROCESSOR] = "proc",
 		[ROW_THREAD] = "thread",
+		[ROW_BENEATH] = "beneath",
 		[ROW_GROUP] = "group",
 		[ROW_ACTOR] = "goroutine",
 		[ROW_TASK] = "task",

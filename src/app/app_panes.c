@@ -483,6 +483,7 @@ take_lanes(struct app *app)
 	pairing->shown.trace = pairing->wanted;
 	pairing->made = (struct beneath_lanes){ .beneath = NULL };
 	session->lanes = &pairing->shown;
+	app->pane[pairing->below].session.foreign = &pairing->shown.others;
 	beneath_lanes_release(&before);
 	trace_free(pairing->held);
 	pairing->held = pairing->wanted;

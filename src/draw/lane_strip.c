@@ -29,6 +29,7 @@ strip_reserve(struct strip *strip, int width, struct error *err)
 			sizeof *strip->classes_ns, err) ||
 		!array_reserve(&strip->assists_ns, &strip->assist_capacity, count,
 			sizeof *strip->assists_ns, err) ||
+		!array_reserve(&strip->others_ns, &strip->others_capacity, count, sizeof *strip->others_ns, err) ||
 		!array_reserve(&strip->matches, &strip->match_capacity, count,
 			sizeof *strip->matches, err) ||
 		!array_reserve(&strip->stretches, &strip->stretch_capacity, count,
@@ -53,6 +54,7 @@ strip_release(struct strip *strip)
 	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
 		for (int lost = 0; lost < BENEATH_LOST; lost++)
 			memory_free(strip->lost_ns[upper][lost]);
+	memory_free(strip->others_ns);
 	memory_free(strip->matches);
 	memory_free(strip->stretches);
 	*strip = (struct strip){ 0 };
@@ -68,6 +70,7 @@ struct walk {
 	int cell;
 	int64_t from_ns, until_ns; /* of the cell */
 	bool has_assists;          /* the lane has some somewhere */
+	bool has_others;           /* likewise */
 	bool has_lost[BENEATH_UPPERS][BENEATH_LOST]; /* the same */
 	uint32_t asked;            /* ordinal of the span that lost_ns is of, else UINT32_MAX */
 	int64_t lost_ns;           /* when it lost its processor, INT64_MAX for never */
@@ -121,6 +124,8 @@ find_parts(struct walk *walk)
 	int64_t t0_ns = source->viewport.t0_ns, t1_ns = source->viewport.t1_ns;
 	walk->has_assists = source->assists != NULL && pieces_cells(source->assists, walk->lane, t0_ns, t1_ns,
 							       strip->width, strip->assists_ns);
+	walk->has_others = source->others != NULL && pieces_cells(source->others, walk->lane, t0_ns, t1_ns,
+							     strip->width, strip->others_ns);
 	for (int upper = 0; source->beneath != NULL && upper < BENEATH_UPPERS; upper++)
 		for (int lost = 0; lost < BENEATH_LOST; lost++)
 			walk->has_lost[upper][lost] = pieces_cells(&source->beneath->of[upper][lost], walk->lane,
@@ -131,6 +136,12 @@ static int64_t
 assists_in_cell(const struct walk *walk)
 {
 	return walk->has_assists ? walk->strip->assists_ns[walk->cell] : 0;
+}
+
+static int64_t
+others_in_cell(const struct walk *walk)
+{
+	return walk->has_others ? walk->strip->others_ns[walk->cell] : 0;
 }
 
 static int64_t
@@ -151,6 +162,8 @@ find_totals(struct walk *walk)
 	int64_t assists_ns = assists_in_cell(walk);
 	memcpy(totals_ns, walk->strip->classes_ns[walk->cell], sizeof *walk->strip->classes_ns);
 	totals_ns[LOOK_WAITS] = totals_ns[LOOK_ASLEEP] = 0;
+	totals_ns[LOOK_OTHERS] = others_in_cell(walk);
+	totals_ns[CLASS_RUNNING] -= totals_ns[LOOK_OTHERS];
 	totals_ns[CLASS_RUNNING] -= assists_ns;
 	totals_ns[CLASS_WORKER] += assists_ns;
 	for (int upper = 0; upper < BENEATH_UPPERS; upper++)
@@ -181,6 +194,10 @@ looks_of(const struct walk *walk, enum time_class time_class)
 	if (time_class == CLASS_RUNNING && assists_in_cell(walk) > 0) {
 		looks |= LOOK_BIT(CLASS_WORKER);
 		rest_ns -= assists_in_cell(walk);
+	}
+	if (time_class == CLASS_RUNNING && others_in_cell(walk) > 0) {
+		looks |= LOOK_BIT(LOOK_OTHERS);
+		rest_ns -= others_in_cell(walk);
 	}
 	return rest_ns > 0 || looks == 0 ? looks | LOOK_BIT(time_class) : looks;
 }
@@ -269,6 +286,8 @@ fill_by_looks(struct walk *walk, uint32_t looks)
 	uint8_t within = second < CLASS_COUNT ? CLASS_WORKER : second; /* the look of the pieces */
 	int64_t border_ns;
 	bool is_before;
+	if (second == LOOK_OTHERS)
+		pieces = walk->source->others;
 	for (int i = 0; second >= CLASS_COUNT && i < BENEATH_UPPERS * BENEATH_LOST; i++)
 		if (LOOK_WAITS + i % BENEATH_LOST == second &&
 			beneath_upper_class((enum beneath_upper)(i / BENEATH_LOST)) == walk->span.time_class)

@@ -37,11 +37,12 @@ struct strip {
 	int64_t (*classes_ns)[CLASS_COUNT]; /* the same per class, as the index has it */
 	int64_t *assists_ns;               /* the same: what of that was assists, */
 	int64_t *lost_ns[BENEATH_UPPERS][BENEATH_LOST]; /* and what had no CPU */
+	int64_t *others_ns;                /* and what others ran */
 	bool *matches;                     /* the same */
 	struct strip_stretch *stretches;   /* ascending */
 	int stretch_count;
 	size_t cell_capacity, total_capacity, class_capacity, assist_capacity, match_capacity;
-	size_t stretch_capacity, lost_capacity[BENEATH_UPPERS][BENEATH_LOST];
+	size_t stretch_capacity, lost_capacity[BENEATH_UPPERS][BENEATH_LOST], others_capacity;
 };
 
 /* What a strip is made from. */
@@ -50,6 +51,7 @@ struct strip_source {
 	const struct moments *moments; /* NULL: no marks of logs and stops */
 	const struct samples *samples; /* NULL: none of samples */
 	const struct pieces *assists; /* NULL: what is run for the collector is plain running */
+	const struct pieces *others; /* of processors, what is not of the trace above; NULL: nobody knows */
 	const struct beneath_lanes *beneath; /* NULL: nothing lies beneath the trace */
 	struct search *search;         /* NULL while there is none */
 	struct viewport viewport;

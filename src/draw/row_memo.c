@@ -14,6 +14,7 @@ what_rows_go_by(const struct timeline_scene *scene, const struct canvas *canvas,
 		.rows = scene->rows,
 		.renewals = scene->rows->renewals,
 		.beneath = scene->rows->beneath,
+		.others = scene->rows->others,
 		.viewport = scene->viewport,
 		.cells = cells,
 		.search = scene->search,
@@ -30,7 +31,7 @@ what_rows_go_by(const struct timeline_scene *scene, const struct canvas *canvas,
 static bool
 is_same(const struct row_memo_of *a, const struct row_memo_of *b)
 {
-	return a->trace == b->trace && a->rows == b->rows && a->renewals == b->renewals && a->beneath == b->beneath &&
+	return a->trace == b->trace && a->rows == b->rows && a->renewals == b->renewals && a->beneath == b->beneath && a->others == b->others &&
 	       a->viewport.t0_ns == b->viewport.t0_ns && a->viewport.t1_ns == b->viewport.t1_ns &&
 	       a->cells == b->cells && a->search == b->search && a->filter == b->filter &&
 	       a->search_number == b->search_number && a->filter_number == b->filter_number &&

@@ -21,6 +21,7 @@ struct row_memo {
 		const struct timeline_rows *rows;
 		uint32_t renewals;
 		const struct beneath_lanes *beneath;
+		const struct pieces *others;
 		struct viewport viewport;
 		int cells;
 		const struct search *search, *filter;

@@ -69,6 +69,7 @@ struct timeline_rows {
 	struct samples samples;
 	struct pieces assists;
 	const struct beneath_lanes *beneath; /* of the trace; NULL: nothing lies beneath it */
+	const struct pieces *others; /* what ran on processors that is not of a trace above; NULL: nobody knows */
 	struct stack_chart stacks; /* shown beneath its actor's lane */
 	struct stack_chart made;   /* for rows_show_stacks(), so that it need not be built */
 	struct nest made_nest;     /* the same for a processor that is unfolded next ... */

@@ -126,7 +126,7 @@ name_stretch(struct text *name, const struct trace *trace, struct lane lane,
 	if (cells < FEWEST_CELLS)
 		return;
 	int around = is_line(stretch) ? LINE_AFTER_NAME : BAR_AROUND_NAME;
-	if (stretch->look >= CLASS_COUNT)
+	if (stretch->look == LOOK_WAITS || stretch->look == LOOK_ASLEEP)
 		name_lost(name, trace, stretch->look, (size_t)(cells - around));
 	else if (!is_line(stretch))
 		name_solid(name, trace, lane, stretch, (size_t)(cells - BAR_AROUND_NAME), ascii);

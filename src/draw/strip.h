@@ -28,6 +28,7 @@ enum {
 enum strip_look {
 	LOOK_WAITS = CLASS_COUNT, /* ready for the kernel, without a CPU */
 	LOOK_ASLEEP,
+	LOOK_OTHERS, /* of a processor: that it ran what is not of the program above */
 	LOOK_COUNT
 };
 
@@ -60,7 +61,7 @@ struct strip_cell {
 static inline bool
 strip_is_solid(uint8_t look)
 {
-	return ((CLASS_MASK_SOLID | UINT32_C(1) << LOOK_WAITS) >> look & 1) != 0;
+	return ((CLASS_MASK_SOLID | UINT32_C(1) << LOOK_WAITS | UINT32_C(1) << LOOK_OTHERS) >> look & 1) != 0;
 }
 
 /*

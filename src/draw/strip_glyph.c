@@ -41,6 +41,7 @@ static const struct look_glyphs looks[LOOK_COUNT] = {
 	[CLASS_OTHER] = { STYLE_OTHER, "─", "┄", { NULL }, "o", "o" },
 	[LOOK_WAITS] = { STYLE_WAITS, NULL, NULL, { "c", "c", "c", "C", "C", "C", "C" }, "c", "C" },
 	[LOOK_ASLEEP] = { STYLE_ASLEEP, "┅", "┅", { NULL }, "z", "z" },
+	[LOOK_OTHERS] = { STYLE_IDLE, NULL, NULL, { "e", "e", "e", "E", "E", "E", "E" }, "e", "E" },
 };
 
 static const char *const bar_glyphs[STRIP_LEVELS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
@@ -332,6 +333,6 @@ strip_legend_glyph(const struct canvas *canvas, uint8_t look)
 const char *
 strip_look_name(const struct words *words, uint8_t look)
 {
-	static const char *const names[] = { "waits for a CPU", "asleep in the kernel" };
+	static const char *const names[] = { "waits for a CPU", "asleep in the kernel", "other programs" };
 	return look < CLASS_COUNT ? class_name(words, (enum time_class)look) : names[look - CLASS_COUNT];
 }

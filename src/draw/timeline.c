@@ -419,6 +419,7 @@ prepare(struct frame *frame)
 		.samples = &scene->rows->samples,
 		.assists = &scene->rows->assists,
 		.beneath = scene->rows->beneath,
+		.others = scene->rows->others,
 		.search = scene->search,
 		.viewport = scene->viewport,
 	};

@@ -108,7 +108,7 @@ write_legend(struct legend_pen *pen, const struct canvas *canvas, const struct t
 			put_entry(pen, strip_style((uint8_t)time_class),
 				strip_legend_glyph(canvas, (uint8_t)time_class), name);
 	}
-	for (uint8_t look = CLASS_COUNT; scene->rows->beneath != NULL && look < LOOK_COUNT; look++)
+	for (uint8_t look = CLASS_COUNT; scene->rows->beneath != NULL && look <= LOOK_ASLEEP; look++)
 		put_entry(pen, strip_style(look), strip_legend_glyph(canvas, look), strip_look_name(words, look));
 	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++) {
 		bool is_there = marks[i].mark == STRIP_MARK_SAMPLE   ? has_samples

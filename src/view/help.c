@@ -116,6 +116,9 @@ add_looks(struct sheet *sheet, const struct session *session, const struct canva
 			add_meaning(sheet, strip_style(i), strip_legend_glyph(canvas, i),
 				words->meaning != NULL ? words->meaning : words->name);
 	}
+	if (session->foreign != NULL)
+		add_meaning(sheet, strip_style(LOOK_OTHERS), strip_legend_glyph(canvas, LOOK_OTHERS),
+			"runs what is not of the program in the trace above");
 	if (session->beneath == NULL)
 		return;
 	add_meaning(sheet, strip_style(LOOK_WAITS), strip_legend_glyph(canvas, LOOK_WAITS),

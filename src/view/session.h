@@ -34,6 +34,7 @@ struct other_trace; /* view/other.h */
 struct row_marks;   /* draw/row_marks.h */
 struct notes_change;
 struct panes;      /* view/panes.h */
+struct pieces;     /* analysis/pieces.h */
 struct search;     /* query/search.h */
 struct search_job; /* query/search_job.h */
 
@@ -64,6 +65,7 @@ struct session {
 	const char *pane_words;  /* what its heading says behind the file, safe text */
 	const struct beneath *beneath; /* what lies beneath the trace; NULL: nothing, or not known yet; ... */
 	const struct beneath_lanes *lanes; /* ... and its lanes, maybe of the trace before */
+	const struct pieces *foreign; /* what its processors ran that is not of a trace above; NULL: none lies there */
 	uint32_t section;        /* of a text with parts, which one is to be opened, from 1; 0: none */
 	const char *file_word;   /* the file for a command line, as safe text, with its folder and quotes */
 	int height;              /* of the canvas when a view is opened; 0: not known yet */

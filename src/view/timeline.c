@@ -370,6 +370,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		return;
 	}
 	set_beneath(timeline, session);
+	timeline->rows.others = session->foreign;
 	timeline_follow_filter(timeline, session);
 	timeline_follow_interacts(timeline, session);
 	if (!rows_match_more(&timeline->rows, session->filter, &err))

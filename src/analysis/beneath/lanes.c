@@ -187,6 +187,41 @@ exchange(struct maker makers[MAKERS], struct error *err)
 	return true;
 }
 
+/* One after the other without a gap they are one piece. */
+static bool
+find_others(struct beneath_lanes *lanes, const atomic_bool *is_cancelled, struct error *err)
+{
+	const struct beneath *beneath = lanes->beneath;
+	struct piece_list list = { .trace = beneath->below };
+	bool is_fine = true;
+	for (resource_ref i = 0; is_fine && i < trace_processor_count(beneath->below); i++) {
+		struct lane lane = { LANE_PROCESSOR, i };
+		struct series series;
+		struct item item;
+		int64_t from_ns = 0, until_ns = 0;
+		bool is_there = series_open(beneath->below, lane, &series);
+		if (is_there)
+			series_item(&series, 0, &item);
+		for (; is_fine && is_there; is_there = series_step(&series, &item)) {
+			bool is_open;
+			int64_t start_ns = item_start_ns(&item);
+			actor_ref actor = segment_run_of(item.segment, item_state(&item))->actor;
+			if (beneath->thread_of[actor] != REF_NONE)
+				continue;
+			if (start_ns != until_ns) {
+				is_fine = piece_list_add(&list, lane, from_ns, until_ns, err) &&
+					  job_goes_on(is_cancelled, err);
+				from_ns = start_ns;
+			}
+			until_ns = item_end_ns(&series, &item, &is_open);
+		}
+		is_fine = is_fine && piece_list_add(&list, lane, from_ns, until_ns, err);
+	}
+	is_fine = is_fine && pieces_build(&lanes->others, &list, is_cancelled, err);
+	piece_list_release(&list);
+	return is_fine;
+}
+
 bool
 beneath_lanes_build(struct beneath_lanes *lanes, const struct beneath *beneath, const struct trace *trace,
 	const atomic_bool *is_cancelled, struct error *err)
@@ -208,7 +243,8 @@ beneath_lanes_build(struct beneath_lanes *lanes, const struct beneath *beneath, 
 		       go_on_two_threads(makers, build_stores, err);
 	for (int i = 0; i < MAKERS * STORES; i++)
 		piece_list_release(&makers[i / STORES].lists[i % STORES / BENEATH_LOST][i % STORES % BENEATH_LOST]);
-	is_fine = is_fine && (!beneath_has_samples(beneath->below) ||
+	is_fine = is_fine && find_others(lanes, is_cancelled, err) &&
+		  (!beneath_has_samples(beneath->below) ||
 				     beneath_find_samples(&lanes->samples, beneath, is_cancelled, err));
 	if (!is_fine)
 		beneath_lanes_release(lanes);
@@ -220,6 +256,7 @@ beneath_lanes_release(struct beneath_lanes *lanes)
 {
 	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
 		pieces_release(&lanes->of[i / BENEATH_LOST][i % BENEATH_LOST]);
+	pieces_release(&lanes->others);
 	samples_release(&lanes->samples);
 	lanes->beneath = NULL;
 }
@@ -227,7 +264,7 @@ beneath_lanes_release(struct beneath_lanes *lanes)
 size_t
 beneath_lanes_bytes(const struct beneath_lanes *lanes)
 {
-	size_t bytes = 0;
+	size_t bytes = pieces_bytes(&lanes->others);
 	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
 		bytes += pieces_bytes(&lanes->of[i / BENEATH_LOST][i % BENEATH_LOST]);
 	return bytes;

@@ -19,6 +19,7 @@ struct beneath_lanes {
 	const struct beneath *beneath;
 	const struct trace *trace; /* the upper one, as its lanes are */
 	struct pieces of[BENEATH_UPPERS][BENEATH_LOST];
+	struct pieces others;   /* of processors of the lower trace: what ran there that is no thread of the upper one */
 	struct samples samples; /* of the lower trace, by lanes of the upper one; none where it has none */
 };
 
