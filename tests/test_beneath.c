@@ -149,6 +149,36 @@ times_are_those_of_the_oracle(void **state)
 	}
 }
 
+/* Of a clock that both state nothing is estimated; one that only one of them states, or another one, proves nothing. */
+static void
+clocks_are_stated(void **state)
+{
+	static const struct {
+		const char *header, *told;
+	} cases[] = {
+		{ "# clockid: monotonic (1)\n", "perf_script has CLOCK_MONOTONIC (stated); shift 0s stated: " },
+		{ "# clockid: boottime (7)\n", "perf_script has CLOCK_BOOTTIME (stated); shift 0s tested: " },
+		{ "# clockid: 77\n", "perf_script does not say which it has; shift 0s tested: " } };
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct text events, text = { 0 }, out = { 0 };
+		struct error err;
+		struct pair pair;
+		error_clear(&err);
+		profiletesting_read_file("go-and-sched", "contention", ".txt.gz", &events);
+		text_format(&text, "# ========\n%s# ========\n#\n%s", cases[i].header, events.bytes);
+		beneathtesting_put(&pair, "contention", beneathtesting_read("header", text.bytes, text.length));
+		assert_true(beneath_align(&pair.beneath, NULL, &err));
+		beneath_add_clocks(&out, &pair.beneath);
+		if (strstr(out.bytes, cases[i].told) == NULL)
+			fail_msg("%s: %s", cases[i].header, out.bytes);
+		beneathtesting_close(&pair);
+		text_release(&events);
+		text_release(&text);
+		text_release(&out);
+	}
+}
+
 /* A shift is never taken for none, and is found again within its error. */
 static void
 shifts_are_found(void **state)
@@ -729,6 +759,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_are_those_of_the_oracle),
+		cmocka_unit_test(clocks_are_stated),
 		cmocka_unit_test(shifts_are_found),
 		cmocka_unit_test(what_is_asked_is_cut_to_its_time),
 		cmocka_unit_test(time_without_events_is_unknown),

@@ -65,7 +65,7 @@ run(struct fakescreen *fake, int argc, char *const *argv, int height, const char
 	bool is_terminated = false;
 	error_clear(&err);
 	if (!options_parse(argc, argv, &options, &err) ||
-		(options.diff != NULL && !other_open(&other, &options, &(struct environment){ .locale_is_utf8 = true }, &err)))
+		(options.diff != NULL && !other_open(&other, options.diff, &options, &(struct environment){ .locale_is_utf8 = true }, &err)))
 		fail_msg("%s", err.message);
 	fakescreen_init(fake, 100, height, script);
 	running.next = fake->screen.next;

@@ -5,7 +5,6 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "trace/words.h"
 
 bool
 align_find(const struct trace *const *traces, int count, int *above, int *below)
@@ -61,8 +60,8 @@ overlaps(const struct trace *first, const struct trace *trace, int64_t delta_ns)
 bool
 align_stated(const struct trace *first, const struct trace *trace, int64_t *delta_ns, const char **clock)
 {
-	const char *name = words_clock(first->words, first->go_minor);
-	*clock = words_clock(trace->words, trace->go_minor);
+	const char *name = trace_stated_clock(first);
+	*clock = trace_stated_clock(trace);
 	*delta_ns = saturating_sub_i64(trace->origin_ns, first->origin_ns);
 	if (name != NULL && *clock != NULL && strcmp(name, *clock) == 0 && overlaps(first, trace, *delta_ns))
 		return true;

@@ -46,6 +46,12 @@ trace_new(struct error *err)
 	return trace;
 }
 
+const char *
+trace_stated_clock(const struct trace *trace)
+{
+	return trace->stated_clock != NULL ? trace->stated_clock : words_clock(trace->words, trace->go_minor);
+}
+
 bool
 trace_add_fact(struct trace *trace, const char *key, uint64_t value, struct error *err)
 {

@@ -180,6 +180,7 @@ struct trace {
 	struct regrouping *regrouping; /* where the groups are not by name, see regroup.h; else NULL */
 
 	uint8_t clock;        /* enum trace_clock */
+	const char *stated_clock; /* of times, as the input states it, a literal; NULL where it does not */
 	bool has_clocks_apart; /* each processor has its own: moments of two say nothing of each other */
 	int64_t origin_ns;    /* trace clock at time 0 */
 	int64_t told_ns;      /* added to times when they are told, where they are told by another trace's start */
@@ -211,6 +212,9 @@ enum trace_clock {
 	TRACE_CLOCK_TICKS,    /* of a clock without a unit */
 	TRACE_CLOCK_NONE      /* there is no time in it: it is samples, or answers ready made */
 };
+
+/* Which clock the times are of, as the input or its format states it, as CLOCK_MONOTONIC; or NULL. O(1). */
+const char *trace_stated_clock(const struct trace *trace);
 
 /* An empty trace on the heap. Free with trace_free(); NULL is fine there. */
 struct trace *trace_new(struct error *err);

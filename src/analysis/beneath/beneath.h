@@ -26,6 +26,7 @@ enum beneath_state { BENEATH_ON, BENEATH_READY, BENEATH_ASLEEP, BENEATH_UNKNOWN,
 /* How it is known what the shift is. */
 enum beneath_clocks {
 	BENEATH_GIVEN,    /* somebody says so */
+	BENEATH_STATED,   /* both traces state the same one, and what both saw does not speak against it */
 	BENEATH_TESTED,   /* none is needed, and what both saw agrees with that */
 	BENEATH_ESTIMATED /* from what both saw */
 };

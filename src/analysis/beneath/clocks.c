@@ -8,6 +8,7 @@
 #include "analysis/beneath/beneath.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/intern.h"
@@ -590,6 +591,13 @@ take_best(struct edges *edges, bool *holds, bool *is_likely, struct error *err)
 }
 
 static bool
+state_the_same(const struct beneath *beneath)
+{
+	const char *above = trace_stated_clock(beneath->above), *below = trace_stated_clock(beneath->below);
+	return above != NULL && below != NULL && strcmp(above, below) == 0;
+}
+
+static bool
 align(struct edges *edges, struct error *err)
 {
 	struct beneath *beneath = edges->beneath;
@@ -598,6 +606,10 @@ align(struct edges *edges, struct error *err)
 	beneath->clocks = BENEATH_TESTED;
 	if (!test(edges, &holds_as_it_is, &is_likely, err))
 		return false;
+	if (state_the_same(beneath) && edges->agreed > 0 && edges->agreed >= edges->tested / 3 * 2) {
+		beneath->clocks = BENEATH_STATED;
+		return true;
+	}
 	/* Samples of a thread that runs the same all the time agree with any shift, so those near by are tried. */
 	if (holds_as_it_is && edges->naming == NULL)
 		return true;
@@ -634,7 +646,7 @@ beneath_align(struct beneath *beneath, const atomic_bool *is_cancelled, struct e
 static void
 add_clock(struct text *out, const struct trace *trace)
 {
-	const char *name = words_clock(trace->words, trace->go_minor);
+	const char *name = trace_stated_clock(trace);
 	if (name != NULL)
 		text_format(out, "%s has %s (stated)", trace->words->source, name);
 	else
@@ -654,10 +666,10 @@ beneath_add_shift(struct text *out, const struct beneath *beneath)
 		text_add_string(out, "given by --align");
 		return;
 	}
-	if (beneath->clocks == BENEATH_TESTED)
-		text_add_string(out, "tested");
-	else
+	if (beneath->clocks == BENEATH_ESTIMATED)
 		text_format(out, "estimated, +-%s", error);
+	else
+		text_add_string(out, beneath->clocks == BENEATH_STATED ? "stated" : "tested");
 	text_format(out, ": %s of %s %s agree", agreed, tested, witnesses(beneath));
 }
 

@@ -434,6 +434,21 @@ is_record_alone(const struct scan *line)
 	return scan_text(&rest, "PERF_RECORD_") || scan_find(line, " PERF_RECORD_") != NULL;
 }
 
+/* "# clockid: monotonic (1)", of perf script --header where perf record had -k. */
+static void
+note_clock(struct reading *reading, struct scan line)
+{
+	static const char *const clocks[][2] = {
+		{ "monotonic", "CLOCK_MONOTONIC" }, { "monotonic_raw", "CLOCK_MONOTONIC_RAW" },
+		{ "realtime", "CLOCK_REALTIME" }, { "boottime", "CLOCK_BOOTTIME" }, { "tai", "CLOCK_TAI" } };
+	if (!scan_text(&line, "# clockid: "))
+		return;
+	struct scan name = scan_word(&line);
+	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
+		if (scan_is(&name, clocks[i][0]))
+			reading->script->trace->stated_clock = clocks[i][1];
+}
+
 static bool
 take_line(struct reading *reading, struct scan line, struct error *err)
 {
@@ -449,6 +464,7 @@ take_line(struct reading *reading, struct scan line, struct error *err)
 	} else if (script_head_read(line, &head) && (*line.at != '#' || (head.has_time && head.has_tid))) {
 		return take_head(reading, &head, err);
 	} else if (*line.at == '#') {
+		note_clock(reading, line);
 		return true; /* a comment */
 	} else if (!take_below(reading, line, &is_taken, err)) {
 		return false;
