@@ -62,6 +62,7 @@ static const struct row rows[] = {
 	{ COMMAND_PAGE_DOWN, .shows = "rows 9-25" },
 	{ COMMAND_HALF_PAGE_UP, .shows = "GC and stops of the world" },
 	{ COMMAND_HALF_PAGE_DOWN, .shows = "rows 9-25" },
+	{ COMMAND_ACROSS, .shows = "no trace of the same threads is beside this one" },
 	{ COMMAND_FIRST_ROW, .before = { { "G", "rows 9-25" } }, .shows = "rows 1-17" },
 	{ COMMAND_LAST_ROW, .shows = "rows 9-25" },
 	{ COMMAND_PAN_LEFT, .shows = " 0 ns  758" },

@@ -1,15 +1,20 @@
-/* Pieces are kept in small blocks with the time before them. */
+/*
+ * Pieces are kept in small blocks with the time before them. Each is the varint of the ns since the one before (0 for
+ * the first of a block), doubled, plus 1 where several are at it at once; the varint of its length; and in that case
+ * the one of how many they are.
+ */
 #include "analysis/pieces.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "query/radix.h"
 #include "trace/lane.h"
 
-enum { BLOCK_PIECES = 16 };
+enum { BLOCK_PIECES = 16, PIECE_BYTES = 3 * 10 };
 
 struct piece_owner {
 	uint64_t lane; /* see key_of() */
@@ -19,14 +24,14 @@ struct piece_owner {
 struct piece_block {
 	int64_t start_ns;  /* of its first piece */
 	int64_t before_ns; /* the time of the owner's pieces before it */
-	uint32_t first;    /* piece */
+	uint32_t first;    /* byte */
 };
 
-/* One that is longer than that goes on in the next one. */
+/* One that was read. */
 struct piece {
-	uint32_t offset_ns; /* from the start of its block */
-	uint32_t length_ns;
-	uint32_t count;     /* of those at it at once */
+	int64_t start_ns, end_ns;
+	uint64_t count;     /* of those at it at once */
+	const uint8_t *next; /* the one behind it in its block */
 };
 
 static uint64_t
@@ -105,109 +110,114 @@ sort_changes(struct piece_list *list, const atomic_bool *is_cancelled, struct er
 
 /* ---- building */
 
-/* What is added from now on is its own; one more is room for the end. */
-static bool
-add_owner(struct pieces *pieces, uint64_t lane, struct error *err)
-{
-	if (!array_reserve(&pieces->owners, &pieces->owner_capacity, pieces->owner_count + 2,
-		    sizeof *pieces->owners, err))
-		return false;
-	pieces->owners[pieces->owner_count++] = (struct piece_owner){ lane, (uint32_t)pieces->block_count };
-	return true;
-}
-
-/* The one being filled. */
-static struct piece_block *
-last_block(struct pieces *pieces)
-{
-	return &pieces->blocks[pieces->block_count - 1];
-}
-
-/* There are fewer than 2^31 actors, so that the product fits. */
-static int64_t
-time_of(int64_t length_ns, uint32_t count)
-{
-	return length_ns * (int64_t)count;
-}
-
-/* Whether the owner's last piece could be made longer, to where this one ends. */
-static bool
-continue_last(struct pieces *pieces, int64_t start_ns, int64_t end_ns, uint32_t count)
-{
-	if (pieces->block_count <= pieces->owners[pieces->owner_count - 1].first_block)
-		return false;
-	struct piece *last = &pieces->items[pieces->count - 1];
-	if (last->count != count ||
-		last_block(pieces)->start_ns + last->offset_ns + last->length_ns != start_ns ||
-		end_ns - start_ns > UINT32_MAX - last->length_ns)
-		return false;
-	last->length_ns += (uint32_t)(end_ns - start_ns);
-	return true;
-}
+/* What is built: the last piece is not written yet, as it may go on. */
+struct making {
+	struct pieces *pieces;
+	int64_t start_ns, end_ns;
+	uint32_t at_once; /* 0: there is none */
+	int64_t time_ns;  /* of the owner's pieces before it */
+	int64_t until_ns; /* where the one before ends */
+	int room;         /* for so many pieces in the last block */
+};
 
 static int64_t
-time_of_block(const struct pieces *pieces, const struct piece_block *block, size_t end)
+time_of(int64_t length_ns, uint64_t count)
 {
-	int64_t time_ns = 0;
-	for (size_t i = block->first; i < end; i++)
-		time_ns = saturating_add_i64(time_ns, time_of(pieces->items[i].length_ns, pieces->items[i].count));
-	return time_ns;
+	return count == 1 ? length_ns : saturating_mul_i64(length_ns, (int64_t)count);
 }
 
 static bool
-add_block(struct pieces *pieces, int64_t start_ns, struct error *err)
+add_block(struct making *making, struct error *err)
 {
-	int64_t before_ns = 0;
-	if (pieces->block_count > pieces->owners[pieces->owner_count - 1].first_block)
-		before_ns = saturating_add_i64(last_block(pieces)->before_ns,
-			time_of_block(pieces, last_block(pieces), pieces->count));
+	struct pieces *pieces = making->pieces;
 	if (!array_reserve(&pieces->blocks, &pieces->block_capacity, pieces->block_count + 1,
 		    sizeof *pieces->blocks, err))
 		return false;
 	pieces->blocks[pieces->block_count++] =
-		(struct piece_block){ start_ns, before_ns, (uint32_t)pieces->count };
+		(struct piece_block){ making->start_ns, making->time_ns, (uint32_t)pieces->byte_count };
+	making->until_ns = making->start_ns;
+	making->room = BLOCK_PIECES;
+	return true;
+}
+
+static void
+put_varint(struct pieces *pieces, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		pieces->bytes[pieces->byte_count++] = (uint8_t)(value | 0x80);
+	pieces->bytes[pieces->byte_count++] = (uint8_t)value;
+}
+
+static bool
+write_last(struct making *making, struct error *err)
+{
+	struct pieces *pieces = making->pieces;
+	if (making->at_once == 0)
+		return true;
+	if (pieces->byte_count > UINT32_MAX)
+		return error_set(err, ERROR_LIMIT, "more pieces of time than can be shown");
+	if ((making->room == 0 && !add_block(making, err)) ||
+		!array_reserve(&pieces->bytes, &pieces->byte_capacity, pieces->byte_count + PIECE_BYTES, 1, err))
+		return false;
+	bool is_several = making->at_once > 1;
+	put_varint(pieces, (uint64_t)(making->start_ns - making->until_ns) << 1 | is_several);
+	put_varint(pieces, (uint64_t)(making->end_ns - making->start_ns));
+	if (is_several)
+		put_varint(pieces, making->at_once);
+	making->time_ns =
+		saturating_add_i64(making->time_ns, time_of(making->end_ns - making->start_ns, making->at_once));
+	making->until_ns = making->end_ns;
+	making->room--;
+	making->at_once = 0;
 	return true;
 }
 
 /* Behind those that there are. */
 static bool
-add_piece(struct pieces *pieces, int64_t start_ns, int64_t end_ns, uint32_t count, struct error *err)
+add_piece(struct making *making, int64_t start_ns, int64_t end_ns, uint32_t at_once, struct error *err)
 {
-	if (continue_last(pieces, start_ns, end_ns, count))
+	bool goes_on = making->at_once == at_once && making->end_ns == start_ns;
+	if (start_ns == end_ns)
 		return true;
-	while (start_ns < end_ns) {
-		int64_t length_ns = end_ns - start_ns < UINT32_MAX ? end_ns - start_ns : UINT32_MAX;
-		bool has_room = pieces->block_count > pieces->owners[pieces->owner_count - 1].first_block &&
-				pieces->count - last_block(pieces)->first < BLOCK_PIECES &&
-				start_ns - last_block(pieces)->start_ns <= UINT32_MAX;
-		if ((!has_room && !add_block(pieces, start_ns, err)) ||
-			!array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, sizeof *pieces->items,
-				err))
-			return false;
-		pieces->items[pieces->count++] = (struct piece){
-			(uint32_t)(start_ns - last_block(pieces)->start_ns), (uint32_t)length_ns, count
-		};
-		start_ns += length_ns;
-	}
-	return pieces->count <= UINT32_MAX ||
-	       error_set(err, ERROR_LIMIT, "more pieces of time than can be shown");
+	if (!goes_on && !write_last(making, err))
+		return false;
+	making->start_ns = goes_on ? making->start_ns : start_ns;
+	making->end_ns = end_ns;
+	making->at_once = at_once;
+	return true;
+}
+
+/* What is added from now on is its own; one more is room for the end. */
+static bool
+add_owner(struct making *making, uint64_t lane, struct error *err)
+{
+	struct pieces *pieces = making->pieces;
+	if (!write_last(making, err) || !array_reserve(&pieces->owners, &pieces->owner_capacity,
+						pieces->owner_count + 2, sizeof *pieces->owners, err))
+		return false;
+	pieces->owners[pieces->owner_count++] = (struct piece_owner){ lane, (uint32_t)pieces->block_count };
+	*making = (struct making){ .pieces = pieces };
+	return true;
 }
 
 /* From changes by lane and time. */
 static bool
 add_pieces(struct pieces *pieces, const struct radix_item *changes, size_t count, struct error *err)
 {
+	struct making making = { .pieces = pieces };
 	uint32_t at_once = 0;
 	for (size_t i = 0; i < count; i++) {
 		int64_t now_ns = (int64_t)(changes[i].value >> 1);
 		bool is_begin = (changes[i].value & 1) != 0, is_first = i == 0 || changes[i - 1].key != changes[i].key;
 		assert(is_begin || at_once > 0);
-		if ((is_first && !add_owner(pieces, changes[i].key, err)) ||
+		if ((is_first && !add_owner(&making, changes[i].key, err)) ||
 			(at_once > 0 &&
-				!add_piece(pieces, (int64_t)(changes[i - 1].value >> 1), now_ns, at_once, err)))
+				!add_piece(&making, (int64_t)(changes[i - 1].value >> 1), now_ns, at_once, err)))
 			return false;
 		at_once += is_begin ? 1 : UINT32_MAX;
 	}
+	if (!write_last(&making, err))
+		return false;
 	if (count > 0)
 		pieces->owners[pieces->owner_count] =
 			(struct piece_owner){ UINT64_MAX, (uint32_t)pieces->block_count };
@@ -225,7 +235,7 @@ pieces_build(struct pieces *pieces, struct piece_list *list, const atomic_bool *
 		return false;
 	}
 	array_trim(&pieces->blocks, &pieces->block_capacity, pieces->block_count, sizeof *pieces->blocks);
-	array_trim(&pieces->items, &pieces->capacity, pieces->count, sizeof *pieces->items);
+	array_trim(&pieces->bytes, &pieces->byte_capacity, pieces->byte_count, 1);
 	return true;
 }
 
@@ -234,7 +244,7 @@ pieces_release(struct pieces *pieces)
 {
 	memory_free(pieces->owners);
 	memory_free(pieces->blocks);
-	memory_free(pieces->items);
+	memory_free(pieces->bytes);
 	*pieces = (struct pieces){ 0 };
 }
 
@@ -242,22 +252,52 @@ size_t
 pieces_bytes(const struct pieces *pieces)
 {
 	return pieces->owner_capacity * sizeof *pieces->owners + pieces->block_capacity * sizeof *pieces->blocks +
-	       pieces->capacity * sizeof *pieces->items;
+	       pieces->byte_capacity;
 }
 
 /* ---- asking */
 
-static int64_t
-piece_start_ns(const struct pieces *pieces, const struct piece_block *block, size_t piece)
-{
-	return block->start_ns + pieces->items[piece].offset_ns;
-}
-
 /* Behind the last piece of a block. */
-static size_t
+static const uint8_t *
 end_of_block(const struct pieces *pieces, size_t block)
 {
-	return block + 1 < pieces->block_count ? pieces->blocks[block + 1].first : pieces->count;
+	return pieces->bytes + (block + 1 < pieces->block_count ? pieces->blocks[block + 1].first : pieces->byte_count);
+}
+
+/* Before the first piece of a block. */
+static struct piece
+enter_block(const struct pieces *pieces, size_t block)
+{
+	int64_t start_ns = pieces->blocks[block].start_ns;
+	return (struct piece){ start_ns, start_ns, 0, pieces->bytes + pieces->blocks[block].first };
+}
+
+static uint64_t
+take_varint(const uint8_t **at)
+{
+	uint64_t value = *(*at)++;
+	if (LIKELY(value < 0x80))
+		return value;
+	value &= 0x7f;
+	for (unsigned shift = 7;; shift += 7) {
+		uint64_t byte = *(*at)++;
+		value |= (byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return value;
+	}
+}
+
+/* False at the end of the block. */
+static bool
+next_piece(struct piece *piece, const uint8_t *end)
+{
+	if (piece->next == end)
+		return false;
+	uint64_t since = take_varint(&piece->next);
+	piece->start_ns = piece->end_ns + (int64_t)(since >> 1);
+	piece->end_ns = piece->start_ns + (int64_t)take_varint(&piece->next);
+	piece->count = (since & 1) != 0 ? take_varint(&piece->next) : 1;
+	return true;
 }
 
 /* The blocks [*first, *end) of a lane; false where it has none. */
@@ -312,18 +352,18 @@ block_at(const struct pieces *pieces, size_t first, size_t end, int64_t t_ns)
 static int64_t
 time_until(const struct pieces *pieces, size_t at, int64_t t_ns, int64_t *quiet_ns)
 {
-	const struct piece_block *block = &pieces->blocks[at];
-	int64_t sum_ns = block->before_ns;
+	const uint8_t *end = end_of_block(pieces, at);
+	struct piece piece = enter_block(pieces, at);
+	int64_t sum_ns = pieces->blocks[at].before_ns;
 	*quiet_ns = t_ns;
-	for (size_t i = block->first; i < end_of_block(pieces, at); i++) {
-		const struct piece *piece = &pieces->items[i];
-		int64_t passed_ns = t_ns - piece_start_ns(pieces, block, i);
-		bool is_over = passed_ns >= piece->length_ns;
-		if (passed_ns <= 0) {
-			*quiet_ns = t_ns - passed_ns;
+	while (next_piece(&piece, end)) {
+		if (piece.start_ns >= t_ns) {
+			*quiet_ns = piece.start_ns;
 			break;
 		}
-		sum_ns = saturating_add_i64(sum_ns, time_of(is_over ? piece->length_ns : passed_ns, piece->count));
+		bool is_over = piece.end_ns <= t_ns;
+		sum_ns = saturating_add_i64(sum_ns,
+			time_of((is_over ? piece.end_ns : t_ns) - piece.start_ns, piece.count));
 		if (!is_over)
 			break;
 	}
@@ -397,15 +437,16 @@ pieces_border(const struct pieces *pieces, struct lane lane, int64_t t0_ns, int6
 	int64_t until_ns = INT64_MIN; /* of the pieces so far */
 	if (!blocks_of(pieces, lane, &at, &end))
 		return false;
-	for (at = block_at(pieces, at, end, t0_ns); at < end && until_ns < t1_ns && borders.count < 2; at++)
-		for (size_t i = pieces->blocks[at].first; i < end_of_block(pieces, at); i++) {
-			int64_t start_ns = piece_start_ns(pieces, &pieces->blocks[at], i);
-			if (start_ns != until_ns) {
+	for (at = block_at(pieces, at, end, t0_ns); at < end && until_ns < t1_ns && borders.count < 2; at++) {
+		struct piece piece = enter_block(pieces, at);
+		while (next_piece(&piece, end_of_block(pieces, at))) {
+			if (piece.start_ns != until_ns) {
 				add_border(&borders, until_ns, true);
-				add_border(&borders, start_ns, false);
+				add_border(&borders, piece.start_ns, false);
 			}
-			until_ns = start_ns + pieces->items[i].length_ns;
+			until_ns = piece.end_ns;
 		}
+	}
 	add_border(&borders, until_ns, true);
 	*border_ns = borders.last_ns;
 	*is_before = borders.is_before;

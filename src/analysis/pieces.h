@@ -21,8 +21,8 @@ struct pieces {
 	const struct trace *trace;
 	struct piece_owner *owners; /* lanes, by type and ref; one more at the end */
 	struct piece_block *blocks; /* of each owner in turn */
-	struct piece *items;        /* of each block in turn */
-	size_t owner_count, owner_capacity, block_count, block_capacity, count, capacity;
+	uint8_t *bytes;             /* the pieces of each block in turn */
+	size_t owner_count, owner_capacity, block_count, block_capacity, byte_count, byte_capacity;
 };
 
 /* What pieces are built from, in any order. Zero-initialised but for the trace it is empty. */
