@@ -617,14 +617,16 @@ end_other(struct program *program, struct other *other, enum outcome outcome)
 {
 	const struct other_trace *shown = &other->shown;
 	char line[sizeof shown->failure.message + 100];
-	if (program->other_loss.length > 0)
+	bool has_failed = shown->failure.kind != ERROR_NONE && shown->failure.kind != ERROR_CANCELLED;
+	bool is_damaged = shown->trace != NULL && shown->trace->damage.count > 0;
+	if (program->other_loss.length > 0 && (has_failed || is_damaged))
 		text_add_string(&program->other_loss, "; ");
-	if (shown->failure.kind != ERROR_NONE && shown->failure.kind != ERROR_CANCELLED) {
+	if (has_failed) {
 		error_format(&shown->failure, line, sizeof line);
 		text_add_string(&program->other_loss, line);
 		outcome = outcome_combine(outcome, OUTCOME_UNUSABLE);
 	}
-	if (shown->trace != NULL && shown->trace->damage.count > 0) {
+	if (is_damaged) {
 		text_format(&program->other_loss, "%s is damaged: ", shown->name);
 		damage_describe(&program->other_loss, &shown->trace->damage,
 			environment_is_ascii(&program->environment, &program->options));

@@ -3,6 +3,7 @@
  * goes from one to the other, and shifted clocks.
  */
 #include <inttypes.h>
+#include <sched.h>
 #include <string.h>
 
 #include "app/views.h"
@@ -57,8 +58,9 @@ struct two {
 
 static const char below_file[] = "sched.txt";
 
+/* The second one is still loaded. */
 static void
-open_two(struct two *two, const char *name, int width, int height, const char *align)
+open_first(struct two *two, const char *name, int width, int height, const char *align)
 {
 	struct page_test *test = &two->test;
 	struct error err = { 0 };
@@ -66,10 +68,7 @@ open_two(struct two *two, const char *name, int width, int height, const char *a
 	*two = (struct two){ .beside = { .options = NULL } };
 	snprintf(file, sizeof file, "%s.trace.gz", name);
 	test->trace = profiletesting_load_file("go-and-sched", file);
-	snprintf(file, sizeof file, "%s.txt.gz", name);
-	two->beside.loader.shown = profiletesting_load_file("go-and-sched", file);
-	two->beside.shown =
-		(struct other_trace){ .name = below_file, .file = below_file, .trace = two->beside.loader.shown };
+	two->beside.shown = (struct other_trace){ .name = below_file, .file = below_file };
 	fakescreen_init(&test->fake, width, height, "");
 	struct app_parts parts = {
 		.screen = &test->fake.screen,
@@ -87,8 +86,24 @@ open_two(struct two *two, const char *name, int width, int height, const char *a
 	};
 	parts.views = views_all(&parts.view_count);
 	assert_true(app_init(&test->app, &parts, &err));
-	page_settle(test);
-	page_settle(test); /* what is odd is looked for once there is a picture */
+}
+
+static void
+add_second(struct two *two, const char *name)
+{
+	char file[64];
+	snprintf(file, sizeof file, "%s.txt.gz", name);
+	two->beside.loader.shown = profiletesting_load_file("go-and-sched", file);
+	two->beside.shown.trace = two->beside.loader.shown;
+	page_settle(&two->test);
+	page_settle(&two->test); /* what is odd is looked for once there is a picture */
+}
+
+static void
+open_two(struct two *two, const char *name, int width, int height, const char *align)
+{
+	open_first(two, name, width, height, align);
+	add_second(two, name);
 }
 
 static void
@@ -248,6 +263,75 @@ notes_are_of_both(void **state)
 	close_two(&two);
 }
 
+/* What belongs to one trace does not go with the user to another one. */
+static void
+what_is_of_one_stays_with_it(void **state)
+{
+	(void)state;
+	struct two two;
+	open_two(&two, "contention", 100, 34, NULL);
+	struct app *app = &two.test.app;
+	struct session *second = &app->pane[1].session;
+	/* Without a search there is nowhere to go. */
+	page_press(&two.test, "l l l");
+	int64_t cursor_ns = app->session->cursor_ns;
+	page_press(&two.test, "n N");
+	assert_true(app->session->cursor_ns == cursor_ns);
+	/* What is searched for in a page is of that page. */
+	page_press(&two.test, "/");
+	page_type(&two.test, "gcBgMark|perf");
+	const struct search *search = second->search;
+	assert_non_null(search);
+	page_press(&two.test, "? /");
+	page_type(&two.test, "zoom");
+	page_press(&two.test, "q");
+	assert_ptr_equal(second->search, search);
+	/* Marks are seen in all of them at once. */
+	page_press(&two.test, "A l l B");
+	assert_true(second->notes->has_mark[MARK_B]);
+	assert_true(second->is_between);
+	/* Pages that a row of theirs led away from are closed, as rows of another trace are not theirs. */
+	page_press(&two.test, ":");
+	page_type(&two.test, "analyse goroutines");
+	page_press(&two.test, "Enter");
+	for (int i = 0; i < 3 && app->depth > 1; i++)
+		page_press(&two.test, "Enter");
+	assert_true(app->depth == 1 && app->left > 0);
+	page_press(&two.test, "Tab");
+	assert_int_equal(app->panes.active, 1);
+	assert_int_equal(app->left, 0);
+	close_two(&two);
+}
+
+/* What was searched for and filtered by before a trace was there is so in it as well. */
+static void
+one_that_comes_late_is_searched_too(void **state)
+{
+	(void)state;
+	struct two two;
+	open_first(&two, "contention", 100, 34, NULL);
+	struct app *app = &two.test.app;
+	app_key(app, "/");
+	page_type_ahead(&two.test, "gcBgMark|perf");
+	while (app->session->searching != NULL) {
+		sched_yield();
+		app_look(app);
+	}
+	app_key(app, "&");
+	page_type_ahead(&two.test, "dur>1ms");
+	add_second(&two, "contention");
+	assert_true(app->pane[1].is_open);
+	assert_non_null(app->pane[1].session.search);
+	assert_non_null(app->pane[1].session.filter);
+	page_press(&two.test, "Tab l");
+	assert_non_null(app->pane[0].session.search);
+	assert_non_null(app->pane[0].session.filter);
+	page_press(&two.test, "Escape");
+	assert_null(app->pane[0].session.search);
+	assert_non_null(app->pane[0].session.filter);
+	close_two(&two);
+}
+
 /* What the kernel did meanwhile is an answer as others are. */
 static void
 the_menu_offers_what_is_beneath(void **state)
@@ -294,6 +378,8 @@ main(void)
 		cmocka_unit_test(a_key_leads_across),
 		cmocka_unit_test(a_search_is_of_both),
 		cmocka_unit_test(notes_are_of_both),
+		cmocka_unit_test(what_is_of_one_stays_with_it),
+		cmocka_unit_test(one_that_comes_late_is_searched_too),
 		cmocka_unit_test(the_menu_offers_what_is_beneath),
 		cmocka_unit_test(samples_beneath_are_seen),
 	};

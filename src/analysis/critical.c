@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/job.h"
 #include "base/memory.h"
@@ -350,6 +351,25 @@ critical_build(struct critical_path *path, const struct trace *trace,
 	}
 	assert(walk.covered_ns == built.start_ns);
 	*path = built;
+	return true;
+}
+
+bool
+critical_copy(struct critical_path *copy, const struct critical_path *path, struct error *err)
+{
+	*copy = *path;
+	copy->parts = array_new_unset(path->part_count, sizeof *copy->parts, err);
+	copy->waits = array_new_unset(path->wait_count, sizeof *copy->waits, err);
+	copy->part_capacity = path->part_count;
+	copy->wait_capacity = path->wait_count;
+	if (copy->parts == NULL || copy->waits == NULL) {
+		critical_release(copy);
+		return false;
+	}
+	if (path->part_count > 0)
+		memcpy(copy->parts, path->parts, path->part_count * sizeof *copy->parts);
+	if (path->wait_count > 0)
+		memcpy(copy->waits, path->waits, path->wait_count * sizeof *copy->waits);
 	return true;
 }
 

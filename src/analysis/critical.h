@@ -91,6 +91,8 @@ struct critical_scope {
  */
 bool critical_build(struct critical_path *path, const struct trace *trace,
 	const struct critical_scope *scope, struct error *err);
+/* One of its own that is the same; false without memory. */
+bool critical_copy(struct critical_path *copy, const struct critical_path *path, struct error *err);
 void critical_release(struct critical_path *path);
 
 /* Parts that are alike, added up. */

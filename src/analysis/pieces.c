@@ -248,13 +248,6 @@ pieces_release(struct pieces *pieces)
 	*pieces = (struct pieces){ 0 };
 }
 
-size_t
-pieces_bytes(const struct pieces *pieces)
-{
-	return pieces->owner_capacity * sizeof *pieces->owners + pieces->block_capacity * sizeof *pieces->blocks +
-	       pieces->byte_capacity;
-}
-
 /* ---- asking */
 
 /* Behind the last piece of a block. */

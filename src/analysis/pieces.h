@@ -49,7 +49,6 @@ void piece_list_release(struct piece_list *list);
 bool pieces_build(struct pieces *pieces, struct piece_list *list, const atomic_bool *is_cancelled,
 	struct error *err);
 void pieces_release(struct pieces *pieces);
-size_t pieces_bytes(const struct pieces *pieces);
 
 /* The time within [t0, t1), of a group summed over its members. O(log n). */
 int64_t pieces_time(const struct pieces *pieces, struct lane lane, int64_t t0_ns, int64_t t1_ns);

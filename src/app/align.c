@@ -6,19 +6,34 @@
 #include "base/text.h"
 #include "base/units.h"
 
+/* How many threads are tasks of the other trace as well. */
+static int64_t
+common_threads(const struct trace *above, const struct trace *below)
+{
+	int64_t count = 0;
+	for (resource_ref i = 0; i < trace_thread_count(above); i++)
+		count += trace_find_actor(below, trace_thread(above, i)->id) != REF_NONE;
+	return count;
+}
+
 bool
 align_find(const struct trace *const *traces, int count, int *above, int *below)
 {
+	int64_t most = -1;
 	*above = *below = -1;
-	for (int i = count - 1; i >= 0; i--) {
-		if (traces[i] == NULL)
-			continue;
-		if (beneath_is_above(traces[i]))
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < count; k++) {
+			if (traces[i] == NULL || traces[k] == NULL || !beneath_is_above(traces[i]) ||
+				!beneath_is_below(traces[k]))
+				continue;
+			int64_t common = common_threads(traces[i], traces[k]);
+			if (common <= most)
+				continue;
+			most = common;
 			*above = i;
-		else if (beneath_is_below(traces[i]))
-			*below = i;
-	}
-	return *above >= 0 && *below >= 0;
+			*below = k;
+		}
+	return most >= 0;
 }
 
 static bool

@@ -9,8 +9,8 @@
 #include "base/error.h"
 
 /*
- * The first trace that another can lie beneath, and the first one that can lie there; -1 for none. False where there
- * are not both. A trace that is not there is NULL.
+ * The trace that another can lie beneath and the one that does: of several those with most threads in common, of these
+ * the first ones; -1 for none. False where there are not both. A trace that is not there is NULL. O(threads) each.
  */
 bool align_find(const struct trace *const *traces, int count, int *above, int *below);
 

@@ -170,7 +170,6 @@ static void
 go_to_neighbour(struct app *app, enum view_reaction where)
 {
 	bool is_above = where == VIEW_PANE_ABOVE;
-	app_forget_left(app);
 	if (app_go_to_pane(app, app->panes.active + (is_above ? -1 : 1)))
 		app_tell_view(app, is_above ? COMMAND_LAST_ROW : COMMAND_FIRST_ROW, 1, NULL);
 }
@@ -205,11 +204,13 @@ app_tell_view(struct app *app, enum command command, long count, const char *arg
 	struct view_page *view = top_view(app);
 	struct place before = place_of(app->session);
 	const struct arrange_job *arranging = app->session->arranging;
+	bool is_timeline = app->depth == 1;
 	enum view_reaction reaction = follow_answer(app,
 		view->ops->command(view->state, app->session, command, count, argument), before);
 	if (app->session->arranging != arranging)
 		app->holds_frame = app->session->arranging != NULL;
-	app_tell_panes(app, command, count, argument);
+	if (is_timeline)
+		app_tell_panes(app, command, argument);
 	return reaction;
 }
 
@@ -351,7 +352,6 @@ next_view(struct app *app, enum command command, long count)
 		return;
 	}
 	if (app->panes.count > 1) {
-		app_forget_left(app);
 		app_go_to_pane(app, (app->panes.active + 1) % app->panes.count);
 		return;
 	}

@@ -123,6 +123,7 @@ struct app {
 	struct session *session;   /* of the active pane */
 	struct app_pane pane[PANES_MOST]; /* the first one always has a trace; from top to bottom */
 	struct panes panes;        /* without any there is one trace */
+	bool panes_search, panes_filter; /* something is searched for in them, or filtered by */
 	struct app_pairing pairing;
 	bool is_looking;           /* for what is odd in the trace */
 	struct view_page stack[APP_MAX_DEPTH]; /* the last one is seen */

@@ -38,8 +38,11 @@ const struct view_page *app_first_timeline(struct app *app);
 void app_go_across(struct app *app, enum command command, long count);
 /* The next match in time, in whatever pane; of a single trace the view's affair. */
 void app_next_match(struct app *app, enum command command, long count);
-/* A command was carried out in the active one: what it changes for all is done in the others. */
-void app_tell_panes(struct app *app, enum command command, long count, const char *argument);
+/*
+ * A command was carried out in the timeline of the active one: what is searched for and filtered by then, or no more,
+ * is so in the others, as far as it makes sense there.
+ */
+void app_tell_panes(struct app *app, enum command command, const char *argument);
 
 /* ---- app/app_part.c */
 

@@ -67,10 +67,8 @@ app_mouse(struct app *app, const struct screen_mouse *mouse)
 			press_hint(app, mouse->x);
 		return;
 	}
-	if (app->depth == 1 && app->panes.count > 1 && mouse->kind == MOUSE_PRESS) {
-		app_forget_left(app);
+	if (app->depth == 1 && app->panes.count > 1 && mouse->kind == MOUSE_PRESS)
 		app_go_to_pane(app, panes_at(&app->panes, mouse->y));
-	}
 	if (!app_tell_mouse(app, mouse)) {
 		scroll_page(app, mouse->kind);
 		return;

@@ -33,6 +33,7 @@ follow_time(struct app *app, int from, int to)
 	session->cursor_ns = saturating_add_i64(leading->cursor_ns, by_ns);
 	session->has_mark = leading->has_mark;
 	session->has_mark_end = leading->has_mark_end;
+	session->is_between = leading->is_between;
 	session->mark_ns = saturating_add_i64(leading->mark_ns, by_ns);
 	session->mark_end_ns = saturating_add_i64(leading->mark_end_ns, by_ns);
 	session->is_wall = leading->is_wall && wall_clock_is_known(&session->trace->wall);
@@ -169,6 +170,8 @@ draw_others(void *context, struct canvas *canvas)
 			continue;
 		if (pane->is_open && pane->session.trace->clock != TRACE_CLOCK_NONE) {
 			follow_time(app, app->panes.active, i);
+			if (i != 0)
+				copy_notes(pane);
 			pane->page.ops->draw(pane->page.state, &pane->session, canvas);
 			continue;
 		}
@@ -184,6 +187,20 @@ draw_others(void *context, struct canvas *canvas)
 }
 
 /* ---- opening, and going from one to another */
+
+/* What is searched for, and filtered by, in the active one. */
+static void
+resume_searches(const struct session *active, struct session *session)
+{
+	const struct text *query = session_filter_text(active);
+	if (query != NULL) {
+		text_add(&session->filter_text, query->bytes, query->length);
+		session->filter_mode = active->filter_mode == FILTER_HIDES ? FILTER_HIDES : FILTER_DIMS;
+	}
+	if (session_searched(active) != NULL)
+		session_resume_search(session, session_searched(active));
+	session_go_on(session);
+}
 
 static bool
 open_pane(struct app *app, int index, struct error *err)
@@ -217,6 +234,8 @@ open_pane(struct app *app, int index, struct error *err)
 	const struct view_ops *ops = app->parts.views[0].ops;
 	pane->page = (struct view_page){ ops, ops->open(&pane->session, err) };
 	pane->is_open = pane->page.state != NULL;
+	if (pane->is_open)
+		resume_searches(app->session, &pane->session);
 	app->panes.items[index].rows = SIZE_MAX;
 	app->needs_draw = true;
 	return pane->is_open;
@@ -234,6 +253,7 @@ app_go_to_pane(struct app *app, int to)
 			other_is_awaited(file) ? "%s is not there yet" : "%s could not be read", file->name);
 		return true;
 	}
+	app_forget_left(app); /* pages of the trace that is left */
 	follow_time(app, from, to);
 	if (to != 0)
 		copy_notes(&app->pane[to]);
@@ -323,13 +343,13 @@ app_go_across(struct app *app, enum command command, long count)
 
 /*
  * The pane with the next match beyond `from_ns` of the active one; of those at one time the upper pane's comes first.
- * -1 for none. The cursor of each that is not active is left there.
+ * -1 for none. The cursor of each that is not active is left at `from_ns`.
  */
 static int
 find_match(struct app *app, bool forward, int64_t from_ns)
 {
 	int active = app->panes.active, found = -1;
-	int64_t found_ns = 0;
+	int64_t found_ns = 0, here_ns = app->session->cursor_ns;
 	app->session->cursor_ns = from_ns;
 	for (int k = 0; k < app->panes.count; k++) {
 		int i = forward ? k : app->panes.count - 1 - k;
@@ -352,6 +372,7 @@ find_match(struct app *app, bool forward, int64_t from_ns)
 			found_ns = t_ns;
 		}
 	}
+	app->session->cursor_ns = here_ns;
 	return found;
 }
 
@@ -368,12 +389,12 @@ app_next_match(struct app *app, enum command command, long count)
 	for (long i = 0; i < count; i++) {
 		int found = find_match(app, forward, here_ns);
 		if (found < 0) /* round at the end */
-			found = find_match(app, forward, forward ? extent.t0_ns - 1 : extent.t1_ns);
+			found = find_match(
+				app, forward, forward ? saturating_sub_i64(extent.t0_ns, 1) : extent.t1_ns);
 		if (found < 0 || found == app->panes.active) {
 			app_tell_view(app, command, 1, NULL);
 		} else {
 			int64_t from_ns = app->pane[found].session.cursor_ns;
-			app->session->cursor_ns = here_ns;
 			app_go_to_pane(app, found);
 			app->session->cursor_ns = from_ns;
 			app_tell_view(app, command, 1, NULL);
@@ -454,9 +475,10 @@ take_pair(struct app *app)
 	for (int i = 1; i < app->panes.count; i++)
 		if (app->pane[i].is_open)
 			app->pane[i].other->loader.shown->told_ns = app->pane[i].delta_ns;
-	if (!is_paired)
-		return;
-	app->pane[above].session.beneath = &pairing->beneath;
+	if (app->panes.active != 0)
+		copy_notes(&app->pane[app->panes.active]);
+	if (is_paired)
+		app->pane[above].session.beneath = &pairing->beneath;
 }
 
 /* ---- its lanes, which are others when they stand in other groups */
@@ -482,8 +504,9 @@ take_lanes(struct app *app)
 	pairing->shown = pairing->made;
 	pairing->shown.trace = pairing->wanted;
 	pairing->made = (struct beneath_lanes){ .beneath = NULL };
-	session->lanes = &pairing->shown;
-	app->pane[pairing->below].session.foreign = &pairing->shown.others;
+	bool is_made = pairing->lanes_err.kind == ERROR_NONE;
+	session->lanes = is_made ? &pairing->shown : NULL;
+	app->pane[pairing->below].session.foreign = is_made ? &pairing->shown.others : NULL;
 	beneath_lanes_release(&before);
 	trace_free(pairing->held);
 	pairing->held = pairing->wanted;
@@ -513,6 +536,24 @@ look_at_lanes(struct app *app)
 
 /* ---- what goes on meanwhile */
 
+/* Its lanes stand where they were told to before it was left. */
+static void
+take_arrangement(struct app *app, struct app_pane *pane)
+{
+	const struct trace *before = pane->session.trace;
+	struct arrangement dropped;
+	struct error ignored;
+	error_clear(&ignored);
+	bool is_taken = session_take_arrangement(&pane->session, &dropped, &ignored);
+	app->needs_draw |= session_take_changes(&pane->session, &ignored) || is_taken;
+	if (!is_taken)
+		return;
+	verdict_renew(&pane->session);
+	history_renew(&pane->history, &pane->session, before);
+	pane->page.ops->renew(pane->page.state, &pane->session, before, &app->failure);
+	arrangement_release(&dropped);
+}
+
 /* Takes in what is made for panes that are not active; true while some is. */
 static bool
 look_at_waiting(struct app *app)
@@ -524,6 +565,7 @@ look_at_waiting(struct app *app)
 		error_clear(&ignored);
 		if (i == app->panes.active || !pane->is_open)
 			continue;
+		take_arrangement(app, pane);
 		bool is_taken = session_take_search(&pane->session, &ignored);
 		session_go_on(&pane->session);
 		bool is_going = session_is_making(&pane->session);
@@ -567,24 +609,32 @@ app_look_at_panes(struct app *app)
 	return look_at_waiting(app) || is_made || is_pairing || is_going;
 }
 
-/* What is searched for, and what is filtered by, is so in all of them, as far as it makes sense there. */
+static bool
+has_search(const struct session *session)
+{
+	return session->search != NULL || session->searching != NULL;
+}
+
 void
-app_tell_panes(struct app *app, enum command command, long count, const char *argument)
+app_tell_panes(struct app *app, enum command command, const char *argument)
 {
 	const struct session *active = app->session;
 	bool is_asked = argument != NULL && (command == COMMAND_SEARCH || command == COMMAND_FILTER);
+	bool drops_search = app->panes_search && !has_search(active);
+	bool drops_filter = app->panes_filter && active->filter_mode == FILTER_OFF && active->searching == NULL;
 	for (int i = 0; i < app->panes.count; i++) {
 		struct app_pane *pane = &app->pane[i];
 		if (i == app->panes.active || !pane->is_open)
 			continue;
 		if (is_asked)
-			(void)pane->page.ops->command(pane->page.state, &pane->session, command, count, argument);
-		else if (active->search == NULL && active->searching == NULL && pane->session.search != NULL)
+			(void)pane->page.ops->command(pane->page.state, &pane->session, command, 1, argument);
+		if (drops_search)
 			session_drop_search(&pane->session);
-		else if (active->filter_mode == FILTER_OFF && active->searching == NULL &&
-			pane->session.filter_mode != FILTER_OFF)
+		if (drops_filter)
 			session_drop_filter(&pane->session);
 	}
+	app->panes_search = has_search(active);
+	app->panes_filter = active->filter_mode != FILTER_OFF;
 }
 
 void

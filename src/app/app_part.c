@@ -11,17 +11,18 @@
 /* Shorter than one waits, longer than between two keys of one way. */
 enum { REST_MS = 400 };
 
+/* NULL where there are none: of other traces than the first one no other part is loaded. */
 static const struct part *
 part_here(const struct app *app)
 {
-	return parts_at(&app->session->trace->parts, app->session->cursor_ns);
+	return app->panes.active != 0 ? NULL : parts_at(&app->session->trace->parts, app->session->cursor_ns);
 }
 
 bool
 app_lacks_part(const struct app *app)
 {
 	const struct part *part = part_here(app);
-	return app->panes.active == 0 && part != NULL && !part->is_loaded;
+	return part != NULL && !part->is_loaded;
 }
 
 bool
@@ -64,7 +65,9 @@ app_load_part(struct app *app, enum command command, long count)
 	const struct part *part = part_here(app);
 	(void)command;
 	(void)count;
-	if (part == NULL && app->is_whole)
+	if (app->panes.active != 0)
+		session_status(app->session, false, "only of the first trace other parts are loaded");
+	else if (part == NULL && app->is_whole)
 		session_status(app->session, false,
 			parts->has_rest ? "what follows was not read and is gone"
 					: "all of the trace is loaded");

@@ -178,4 +178,6 @@ arrival_look(struct app *app)
 		take_line(app, app->parts.loader);
 	if (app->parts.other != NULL)
 		take_line(app, &app->parts.other->loader);
+	for (int i = 0; i < app->parts.beside_count; i++)
+		take_line(app, &app->parts.beside[i].loader);
 }

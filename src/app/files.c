@@ -1,7 +1,9 @@
 /* What is wrong with one trace is told, and the next one tried. */
 #include "app/files.h"
 
+#include <assert.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/keeper.h"
 #include "app/start.h"
@@ -9,6 +11,7 @@
 #include "draw/parts_words.h"
 #include "input/input.h"
 #include "source/source.h"
+#include "view/panes.h"
 
 struct visiting {
 	const struct files *files;
@@ -179,16 +182,20 @@ file_at(struct options *options, size_t index)
 	return index == 0 ? &options->file : &options->more_files[index - 1];
 }
 
-/* The row of its source; behind all others where nobody knows it, which will be told when it is read. */
+/*
+ * The row of its source; behind all others where nobody knows it, which will be told when it is read. What can be read
+ * only once comes first.
+ */
 static size_t
 rank_of(const char *file)
 {
 	struct input in;
 	struct source_match match;
 	struct error ignored;
+	struct stat status;
 	size_t rank = 0;
 	error_clear(&ignored);
-	if (file == NULL || strcmp(file, "-") == 0)
+	if (file == NULL || strcmp(file, "-") == 0 || (stat(file, &status) == 0 && !S_ISREG(status.st_mode)))
 		return 0;
 	if (!input_open_file(&in, file, &ignored))
 		return SIZE_MAX;
@@ -202,11 +209,16 @@ rank_of(const char *file)
 void
 files_order(struct options *options)
 {
-	for (size_t i = 1; i <= options->more_count; i++) {
+	size_t ranks[PANES_MOST];
+	assert(options->more_count < PANES_MOST);
+	for (size_t i = 0; i <= options->more_count; i++) {
 		const char *file = *file_at(options, i);
 		size_t rank = rank_of(file), at = i;
-		for (; at > 0 && rank_of(*file_at(options, at - 1)) > rank; at--)
+		for (; at > 0 && ranks[at - 1] > rank; at--) {
 			*file_at(options, at) = *file_at(options, at - 1);
+			ranks[at] = ranks[at - 1];
+		}
 		*file_at(options, at) = file;
+		ranks[at] = rank;
 	}
 }

@@ -176,31 +176,33 @@ static bool
 find_path(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
 {
 	struct critical_scope scope = scope_of(page, is_cancelled);
-	if (!critical_build(&page->found, page->trace, &scope, err) ||
-		(is_cancelled == NULL && !is_whole(&page->found, err)))
+	if (!critical_build(&page->path, page->trace, &scope, err) ||
+		(is_cancelled == NULL && !is_whole(&page->path, err)))
 		return false;
 	page->shares = critical_shares(
-		&page->found, page->trace, &page->share_count, is_cancelled, err);
+		&page->path, page->trace, &page->share_count, is_cancelled, err);
 	return page->shares != NULL;
 }
 
+/* The session may get another one while the page is left. */
 static bool
 take_path(struct causes_page *page, struct session *session, struct error *err)
 {
-	if (!session_take_path(session, &page->found, page->actor, err))
+	struct critical_path copy;
+	if (!critical_copy(&copy, &page->path, err))
 		return false;
-	page->found = (struct critical_path){ 0 };
-	page->path = session->path;
-	return true;
+	if (session_take_path(session, &copy, page->actor, err))
+		return true;
+	critical_release(&copy);
+	return false;
 }
 
 static void
 release_path(struct causes_page *page)
 {
-	critical_release(&page->found);
+	critical_release(&page->path);
 	memory_free(page->shares);
 	page->shares = NULL;
-	page->path = NULL;
 }
 
 static void
@@ -216,12 +218,12 @@ write_path(struct causes_page *page, struct sheet *sheet)
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	add_who(sheet, page->actor);
 	sheet_string(sheet, prose_dim, ": ");
-	add_interval(sheet, page->path->start_ns, page->path->end_ns);
+	add_interval(sheet, page->path.start_ns, page->path.end_ns);
 	struct prose *prose = walk_text_begin(&text, &page->walk, sheet);
 	prose->beneath = page->session->beneath;
-	critical_tell_shares(prose, page->path, page->shares, page->share_count);
-	critical_tell_beneath(prose, page->path);
-	critical_tell_parts(prose, page->path, false, NULL);
+	critical_tell_shares(prose, &page->path, page->shares, page->share_count);
+	critical_tell_beneath(prose, &page->path);
+	critical_tell_parts(prose, &page->path, false, NULL);
 }
 
 static const struct causes_ops path_ops = {

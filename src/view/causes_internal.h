@@ -36,8 +36,7 @@ struct causes_page {
 	int64_t cursor_ns;
 	/* The answer: of each page its own. */
 	struct why why;
-	struct critical_path found;       /* until the session takes it */
-	const struct critical_path *path; /* the session's; NULL until then */
+	struct critical_path path;
 	struct critical_share *shares;
 	size_t share_count;
 	struct moment moment;

@@ -1,4 +1,5 @@
 /* A tree of calls as a flame graph: from box to box, into one, and what the selected one is. */
+#include "analysis/beneath/beneath.h"
 #include "base/units.h"
 #include "view/call_page.h"
 
@@ -222,7 +223,7 @@ flame_page_draw(struct call_page *page, enum diff_side side, const struct sessio
 	if (page->rows == 0)
 		return;
 	const struct flame_look look = {
-		.trace = session->trace,
+		.trace = page->is_beneath ? session->beneath->below : session->trace,
 		.tree = boxes,
 		.diff = page->diff,
 		.zoomed = page->zoomed,

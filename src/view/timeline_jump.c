@@ -86,7 +86,7 @@ parse_moment(const char *text, const struct session *session, int64_t *t_ns, str
 		return false;
 	bool is_from_cursor = text[0] == '+' || text[0] == '-';
 	*t_ns = is_from_cursor ? saturating_add_i64(session->cursor_ns, *t_ns)
-			       : saturating_sub_i64(*t_ns, session->trace->told_ns);
+			       : saturating_sub_i64(*t_ns, trace_ungrouped(session->trace)->told_ns);
 	return true;
 }
 

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/checked.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "trace/series.h"
@@ -30,6 +31,16 @@ enum beneath_clocks {
 	BENEATH_TESTED,   /* none is needed, and what both saw agrees with that */
 	BENEATH_ESTIMATED /* from what both saw */
 };
+
+/* Of all states. */
+static inline int64_t
+beneath_total(const int64_t times_ns[BENEATH_STATES])
+{
+	int64_t total_ns = 0;
+	for (int i = 0; i < BENEATH_STATES; i++)
+		total_ns = saturating_add_i64(total_ns, times_ns[i]);
+	return total_ns;
+}
 
 /* A task of the lower trace. */
 struct beneath_task {

@@ -45,6 +45,7 @@ struct edges {
 	bool (*take_sample)(struct edges *edges, resource_ref thread, const struct instant *sample, struct error *err);
 	struct naming *naming;
 	uint64_t stride, number; /* one of so many is taken */
+	unsigned taken;
 	uint64_t tested, agreed, on; /* of them; `on`: at both ends of a span the thread is on a processor */
 	struct beneath_walk walk;    /* of that thread, as they are tested */
 	resource_ref thread;
@@ -59,7 +60,7 @@ struct edges {
 static bool
 goes_on(struct edges *edges, struct error *err)
 {
-	return edges->number % 1024 != 0 || job_goes_on(edges->is_cancelled, err);
+	return ++edges->taken % 1024 != 0 || job_goes_on(edges->is_cancelled, err);
 }
 
 /* ---- the spans of threads */

@@ -27,15 +27,6 @@ struct gathering {
 };
 
 static int64_t
-total_of(const int64_t times_ns[BENEATH_STATES])
-{
-	int64_t total_ns = 0;
-	for (int i = 0; i < BENEATH_STATES; i++)
-		total_ns = saturating_add_i64(total_ns, times_ns[i]);
-	return total_ns;
-}
-
-static int64_t
 ran_of(const int64_t totals_ns[CLASS_COUNT])
 {
 	return saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_WORKER]);
@@ -165,7 +156,7 @@ add_starved(struct gathering *gathering)
 	struct finding finding = trouble_sums_finding(&gathering->waits, 0, FINDING_STARVED);
 	struct holder *holder = &finding.beneath.holder;
 	int64_t throttled_ns = 0;
-	finding.whole_ns = total_of(gathering->times_ns);
+	finding.whole_ns = beneath_total(gathering->times_ns);
 	finding.beneath.on_ns = gathering->times_ns[BENEATH_ON];
 	finding.beneath.asleep_ns = gathering->times_ns[BENEATH_ASLEEP];
 	if (finding.total_ns < finding.whole_ns / 100 * FINDING_STARVED_PERCENT ||

@@ -6,7 +6,6 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/sorted.h"
-#include "query/bits.h"
 #include "query/watch.h"
 #include "trace/lane.h"
 
@@ -18,24 +17,11 @@ struct finding_holder {
 	struct levels *waits;
 	int64_t *before_ns; /* of each change of these, what was waited before it */
 	size_t wait_count;
-	struct bits own;    /* actors of the lower trace that are threads of the upper one */
 	struct map index_of; /* by key */
 	struct held { uint32_t key; int64_t ns; } *held;
 	size_t count, capacity;
 	int64_t waited_ns;
 };
-
-static bool
-find_own(struct finding_holder *finding, struct error *err)
-{
-	const struct beneath *beneath = finding->beneath;
-	if (!bits_init(&finding->own, trace_actor_count(beneath->below), err))
-		return false;
-	for (resource_ref thread = 0; thread < trace_thread_count(beneath->above); thread++)
-		for (uint32_t i = 0; i < beneath->threads[thread].count; i++)
-			bits_add(&finding->own, beneath->tasks[beneath->threads[thread].first + i].actor);
-	return true;
-}
 
 static bool
 sum_waits(struct finding_holder *finding, struct error *err)
@@ -120,7 +106,7 @@ go_along(struct finding_holder *finding, resource_ref processor, holding *take, 
 			lane_previous(beneath->below, lane, t0_ns, CLASS_MASK_ALL, &span) ||
 			lane_next(beneath->below, lane, t0_ns, CLASS_MASK_ALL, &span);
 	for (size_t i = 0; is_fine && is_there; i++) {
-		uint32_t key = bits_has(&finding->own, span.actor)
+		uint32_t key = beneath_thread_of(finding->beneath, span.actor) != REF_NONE
 				       ? (uint32_t)KEY_OWN
 				       : trace_actor(beneath->below, span.actor)->name;
 		is_fine = search_watch_check_item(watch, i, err) &&
@@ -176,7 +162,7 @@ holder_find(struct holder *holder, const struct beneath *beneath, struct levels 
 	*holder = (struct holder){ .cpus = trace_processor_count(beneath->below) };
 	if (waits->count == 0)
 		return true;
-	bool is_fine = find_own(&finding, err) && levels_sort(waits, is_cancelled, err) && sum_waits(&finding, err) &&
+	bool is_fine = levels_sort(waits, is_cancelled, err) && sum_waits(&finding, err) &&
 		       go_along_all(&finding, add_up, watch, err);
 	for (size_t i = 1; is_fine && i < finding.count; i++)
 		if (finding.held[i].ns > finding.held[0].ns)
@@ -188,7 +174,6 @@ holder_find(struct holder *holder, const struct beneath *beneath, struct levels 
 		is_fine = go_along_all(&finding, add_level, watch, err) && levels_sort(waits, is_cancelled, err) &&
 			  count_cpus(&finding, holder, err);
 	}
-	bits_release(&finding.own);
 	map_release(&finding.index_of);
 	memory_free(finding.before_ns);
 	memory_free(finding.held);

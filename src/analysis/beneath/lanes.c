@@ -261,15 +261,6 @@ beneath_lanes_release(struct beneath_lanes *lanes)
 	lanes->beneath = NULL;
 }
 
-size_t
-beneath_lanes_bytes(const struct beneath_lanes *lanes)
-{
-	size_t bytes = pieces_bytes(&lanes->others);
-	for (int i = 0; i < BENEATH_UPPERS * BENEATH_LOST; i++)
-		bytes += pieces_bytes(&lanes->of[i / BENEATH_LOST][i % BENEATH_LOST]);
-	return bytes;
-}
-
 /* ---- asking */
 
 void

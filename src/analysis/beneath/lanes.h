@@ -33,7 +33,6 @@ enum time_class beneath_upper_class(enum beneath_upper upper);
 bool beneath_lanes_build(struct beneath_lanes *lanes, const struct beneath *beneath, const struct trace *trace,
 	const atomic_bool *is_cancelled, struct error *err);
 void beneath_lanes_release(struct beneath_lanes *lanes);
-size_t beneath_lanes_bytes(const struct beneath_lanes *lanes);
 
 /* Adds how long within [t0, t1); nothing where lanes is NULL. O(log n). */
 void beneath_lanes_add(const struct beneath_lanes *lanes, struct lane lane, int64_t t0_ns, int64_t t1_ns,

@@ -300,7 +300,7 @@ stretch_sum(struct stretch_sums *sums, const struct beneath *beneath, const stru
 	struct beneath_piece piece;
 	struct stretch stretch = { .actor = span->actor, .thread = span->thread, .from_ns = span->start_ns };
 	int count = 0;
-	*sums = (struct stretch_sums){ .processor = REF_NONE };
+	*sums = (struct stretch_sums){ 0 };
 	if (span->kind == NULL || span->thread == REF_NONE ||
 		(span->kind->state != STATE_RUNNING && span->kind->state != STATE_SYSCALL))
 		return false;
@@ -317,25 +317,32 @@ stretch_sum(struct stretch_sums *sums, const struct beneath *beneath, const stru
 			continue;
 		}
 		stretch.asleep_ns += piece.state == BENEATH_ASLEEP ? piece.until_ns - piece.from_ns : 0;
-		if (stretch_length(&stretch) > stretch_length(&sums->longest)) {
+		if (stretch_length(&stretch) > stretch_length(&sums->longest))
 			sums->longest = stretch;
-			sums->processor = walk.processor;
-		}
 	}
 	return sums->times_ns[BENEATH_UNKNOWN] < span->end_ns - span->start_ns;
+}
+
+/* Whether so little lies within that it is gone through at once. */
+static bool
+is_short(const struct trace *below, int64_t from_ns, int64_t until_ns)
+{
+	for (resource_ref i = 0; i < trace_processor_count(below); i++)
+		if (lane_count(below, (struct lane){ LANE_PROCESSOR, i }, from_ns, until_ns) > MOST_PIECES)
+			return false;
+	return instant_from(below, until_ns) - instant_from(below, from_ns) <= MOST_PIECES;
 }
 
 void
 stretch_add_longest_holder(struct text *out, const struct stretch_sums *sums, const struct beneath *beneath, bool ascii)
 {
 	const struct stretch *longest = &sums->longest;
-	struct lane lane = { LANE_PROCESSOR, sums->processor };
 	struct text name = { 0 };
 	struct error ignored;
 	error_clear(&ignored);
-	if (sums->processor == REF_NONE || stretch_length(longest) <= 0 ||
-		lane_count(beneath->below, lane, saturating_sub_i64(longest->from_ns, beneath->delta_ns),
-			saturating_sub_i64(longest->until_ns, beneath->delta_ns)) > MOST_PIECES)
+	if (stretch_length(longest) <= 0 ||
+		!is_short(beneath->below, saturating_sub_i64(longest->from_ns, beneath->delta_ns),
+			saturating_sub_i64(longest->until_ns, beneath->delta_ns)))
 		return;
 	/* Without memory nobody is named. */
 	if (stretch_add_holder(longest, beneath, ascii, &name, &ignored))

@@ -63,7 +63,6 @@ bool stretch_add_holder(const struct stretch *stretch, const struct beneath *ben
 struct stretch_sums {
 	int64_t times_ns[BENEATH_STATES];
 	struct stretch longest;
-	resource_ref processor; /* that it had been on before */
 };
 
 /*

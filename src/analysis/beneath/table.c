@@ -220,20 +220,11 @@ gather(struct gathering *gathering, struct analysis_work *work, struct error *er
 
 /* ---- as tables */
 
-static int64_t
-total_of(const int64_t times_ns[BENEATH_STATES])
-{
-	int64_t total_ns = 0;
-	for (int i = 0; i < BENEATH_STATES; i++)
-		total_ns = saturating_add_i64(total_ns, times_ns[i]);
-	return total_ns;
-}
-
 static int
 compare_sums(const void *left, const void *right)
 {
 	const struct sum *a = left, *b = right;
-	int64_t a_ns = total_of(a->times_ns), b_ns = total_of(b->times_ns);
+	int64_t a_ns = beneath_total(a->times_ns), b_ns = beneath_total(b->times_ns);
 	if (a->upper != b->upper)
 		return a->upper < b->upper ? -1 : 1;
 	if (a_ns != b_ns)
@@ -284,7 +275,7 @@ put_sums(const struct gathering *gathering, struct result_sink *sink, struct err
 		const struct stretch *longest = &sum->longest;
 		const struct result_place place = { { LANE_ACTOR, longest->actor }, longest->from_ns,
 			longest->until_ns };
-		int64_t cells[COLUMNS] = { key_cell(gathering, sum->key), 0, total_of(sum->times_ns),
+		int64_t cells[COLUMNS] = { key_cell(gathering, sum->key), 0, beneath_total(sum->times_ns),
 			sum->times_ns[BENEATH_ON], sum->times_ns[BENEATH_READY], sum->times_ns[BENEATH_ASLEEP],
 			sum->times_ns[BENEATH_UNKNOWN], stretch_length(longest) };
 		const char *name = class_names[sum->upper];
@@ -440,7 +431,7 @@ put_facts(const struct gathering *gathering, struct result_sink *sink)
 	sink->fact(sink, "clocks", text_string(&line));
 	for (int upper = 0; upper < UPPER_CLASSES; upper++) {
 		const int64_t *times_ns = gathering->all_ns[upper];
-		int64_t total_ns = total_of(times_ns);
+		int64_t total_ns = beneath_total(times_ns);
 		if (total_ns == 0)
 			continue;
 		text_clear(&line);
