@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "app/align.h"
 #include "app/views.h"
 #include "base_testing.h"
 #include "draw/palette.h"
@@ -144,7 +145,7 @@ times_stay_in_step(void **state)
 	uint64_t seed = 20261128, start = seed;
 	open_two(&two, "httpserver", 80, 24, "sched.txt:-7ms");
 	struct app *app = &two.test.app;
-	page_has(&two.test, "shift -0.007s given by --align");
+	page_has(&two.test, "shift -0.007s given by --align: ");
 	for (int round = 0; round < 600; round++) {
 		page_press(&two.test, keys[random_next(&seed) % (sizeof keys / sizeof keys[0])]);
 		const struct session *first = &app->pane[0].session, *second = &app->pane[1].session;
@@ -365,7 +366,59 @@ samples_beneath_are_seen(void **state)
 	page_type(&two.test, "analyse tree:beneath");
 	page_has(&two.test, "cpu-clock beneath, calls");
 	page_has(&two.test, "asm_sysvec_apic_timer_interrupt");
+	page_press(&two.test, "f");
+	page_has(&two.test, "main.compute");
 	close_two(&two);
+}
+
+/* Of two critical pages the first one stays as it was while the second one has another path. */
+static void
+each_critical_page_has_its_path(void **state)
+{
+	(void)state;
+	struct two two;
+	struct text before = { 0 }, after = { 0 };
+	open_two(&two, "contention", 100, 34, NULL);
+	struct app *app = &two.test.app;
+	page_press(&two.test, "t");
+	page_type(&two.test, "50%");
+	page_press(&two.test, "W");
+	page_has(&two.test, "Critical path of");
+	scene_dump(&app->canvas, &before);
+	size_t depth = app->depth;
+	page_press(&two.test, "j W");
+	assert_true(app->depth > depth);
+	page_press(&two.test, "q k");
+	assert_int_equal(app->depth, depth);
+	scene_dump(&app->canvas, &after);
+	assert_string_equal(after.bytes, before.bytes);
+	text_release(&before);
+	text_release(&after);
+	close_two(&two);
+}
+
+/* Of several kernels' traces that one lies beneath which has the program's threads, wherever it stands. */
+static void
+the_trace_of_the_same_threads_lies_beneath(void **state)
+{
+	(void)state;
+	static const char *const files[] = { "contention.txt.gz", "httpserver.txt.gz", "contention.trace.gz" };
+	enum { FILES = 3 };
+	struct trace *loaded[FILES];
+	for (int i = 0; i < FILES; i++)
+		loaded[i] = profiletesting_load_file("go-and-sched", files[i]);
+	for (int first = 0; first < FILES; first++) {
+		const struct trace *traces[FILES + 1] = { NULL };
+		int above, below;
+		for (int i = 0; i < FILES; i++)
+			traces[i] = loaded[(first + i) % FILES];
+		assert_true(align_find(traces, FILES + 1, &above, &below));
+		assert_ptr_equal(traces[above], loaded[2]);
+		assert_ptr_equal(traces[below], loaded[0]);
+		assert_false(align_find((const struct trace *[]){ loaded[0], loaded[1] }, 2, &above, &below));
+	}
+	for (int i = 0; i < FILES; i++)
+		trace_free(loaded[i]);
 }
 
 int
@@ -382,6 +435,8 @@ main(void)
 		cmocka_unit_test(one_that_comes_late_is_searched_too),
 		cmocka_unit_test(the_menu_offers_what_is_beneath),
 		cmocka_unit_test(samples_beneath_are_seen),
+		cmocka_unit_test(each_critical_page_has_its_path),
+		cmocka_unit_test(the_trace_of_the_same_threads_lies_beneath),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,8 +61,8 @@ align_clocks(struct beneath *beneath, const struct align_files *files, const ato
 		error_prefix(err, "--align=%s", align);
 		return false;
 	}
-	beneath_shift(beneath, !is_above ? shift_ns : shift_ns == INT64_MIN ? INT64_MAX : -shift_ns);
-	return true;
+	shift_ns = !is_above ? shift_ns : shift_ns == INT64_MIN ? INT64_MAX : -shift_ns;
+	return beneath_align_given(beneath, shift_ns, is_cancelled, err);
 }
 
 /* Whether the trace lies at least in part within the time of the first one. */

@@ -128,7 +128,7 @@ add_clock(struct text *out, const struct app *app, int index)
 		return;
 	if (!pairing->is_done)
 		text_add_string(out, "clocks are compared ...");
-	else if (pairing->err.kind != ERROR_NONE && pairing->has_pair)
+	else if (pairing->err.kind != ERROR_NONE && (index == pairing->above || index == pairing->below))
 		text_add_safe(out, pairing->err.message, strlen(pairing->err.message), app->parts.ascii);
 	else if (is_of_pair(app, index))
 		beneath_add_shift(out, &pairing->beneath);

@@ -43,6 +43,28 @@ add_option(struct text *out, const char *option, const char *value)
 	text_add_shell_word(out, value);
 }
 
+/* What of [*from_ns, *until_ns) is within the trace: another one beside it may be longer. False for nothing. */
+static bool
+cut(const struct session *session, int64_t *from_ns, int64_t *until_ns)
+{
+	int64_t end_ns = session->trace->end_ns;
+	*from_ns = *from_ns > 0 ? *from_ns : 0;
+	*until_ns = *until_ns < end_ns ? *until_ns : end_ns;
+	return *from_ns < *until_ns;
+}
+
+static void
+add_place(struct text *out, const struct session *session)
+{
+	int64_t from_ns = session->viewport.t0_ns, until_ns = session->viewport.t1_ns;
+	if (!cut(session, &from_ns, &until_ns))
+		return;
+	add_time(out, "from", from_ns);
+	add_time(out, "to", until_ns);
+	if (session->cursor_ns >= from_ns && session->cursor_ns < until_ns)
+		add_time(out, "at", session->cursor_ns);
+}
+
 /* The interval from A to B is named by its ends: the marks themselves are the user's. */
 static void
 add_marked(struct text *out, const struct session *session)
@@ -52,13 +74,15 @@ add_marked(struct text *out, const struct session *session)
 	if (!session_marked(session, &from_ns, &until_ns))
 		return;
 	if (session->has_mark && !session->has_mark_end) {
-		add_time(out, "mark", session->mark_ns);
+		if (session->mark_ns >= 0 && session->mark_ns < session->trace->end_ns)
+			add_time(out, "mark", session->mark_ns);
 		return;
 	}
+	if (!cut(session, &from_ns, &until_ns))
+		return;
 	units_option_time(from, from_ns, 1);
 	units_option_time(until, until_ns, 1);
-	if (from_ns < until_ns)
-		text_format(out, " --mark=%s,%s", from, until);
+	text_format(out, " --mark=%s,%s", from, until);
 }
 
 static void
@@ -206,11 +230,8 @@ link_add_command(struct text *out, const struct session *session, actor_ref focu
 {
 	bool has_time = session->trace->clock != TRACE_CLOCK_NONE;
 	text_add_string(out, "ttrace");
-	if (has_time) {
-		add_time(out, "from", session->viewport.t0_ns);
-		add_time(out, "to", session->viewport.t1_ns);
-		add_time(out, "at", session->cursor_ns);
-	}
+	if (has_time)
+		add_place(out, session);
 	if (focus != REF_NONE)
 		text_format(out, " --%s=%" PRId64,
 			registry_shown_name("goroutine", session->trace->words),

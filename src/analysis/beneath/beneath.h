@@ -90,7 +90,9 @@ bool beneath_is_below(const struct trace *trace);
 bool beneath_has_states(const struct trace *below);
 bool beneath_has_samples(const struct trace *below);
 
-/* The shift that somebody says. */
+/* The shift that somebody says; how much agrees with that is tested. O(n log n) of the spans. */
+bool beneath_align_given(struct beneath *beneath, int64_t shift_ns, const atomic_bool *is_cancelled, struct error *err);
+/* The same without the test. O(1). */
 void beneath_shift(struct beneath *beneath, int64_t shift_ns);
 /*
  * Tests whether the clocks are the same, and else estimates the shift. False with err set where nothing fits, which

@@ -632,15 +632,36 @@ align(struct edges *edges, struct error *err)
 	return true;
 }
 
-bool
-beneath_align(struct beneath *beneath, const atomic_bool *is_cancelled, struct error *err)
+static bool
+test_given(struct edges *edges, struct error *err)
+{
+	bool holds, is_likely;
+	return test(edges, &holds, &is_likely, err);
+}
+
+static bool
+with_edges(struct beneath *beneath, const atomic_bool *is_cancelled,
+	bool (*work)(struct edges *edges, struct error *err), struct error *err)
 {
 	struct naming naming = { .last = STRING_EMPTY };
 	bool has_states = beneath_has_states(beneath->below);
 	struct edges edges = { .beneath = beneath, .is_cancelled = is_cancelled, .naming = has_states ? NULL : &naming };
-	bool is_fine = (has_states || naming_init(&naming, beneath, err)) && align(&edges, err);
+	bool is_fine = (has_states || naming_init(&naming, beneath, err)) && work(&edges, err);
 	naming_release(&naming);
 	return is_fine;
+}
+
+bool
+beneath_align(struct beneath *beneath, const atomic_bool *is_cancelled, struct error *err)
+{
+	return with_edges(beneath, is_cancelled, align, err);
+}
+
+bool
+beneath_align_given(struct beneath *beneath, int64_t shift_ns, const atomic_bool *is_cancelled, struct error *err)
+{
+	beneath_shift(beneath, shift_ns);
+	return with_edges(beneath, is_cancelled, test_given, err);
 }
 
 /* "go has CLOCK_MONOTONIC (stated)" */
@@ -657,20 +678,19 @@ add_clock(struct text *out, const struct trace *trace)
 void
 beneath_add_shift(struct text *out, const struct beneath *beneath)
 {
+	static const char *const ways[] = {
+		[BENEATH_GIVEN] = "given by --align", [BENEATH_STATED] = "stated", [BENEATH_TESTED] = "tested"
+	};
 	char shift[UNITS_TEXT], error[UNITS_TEXT], agreed[UNITS_TEXT], tested[UNITS_TEXT];
 	units_option_time(shift, beneath->shift_ns, 1);
 	units_duration(error, beneath->error_ns, true);
 	units_count(agreed, beneath->agreed);
 	units_count(tested, beneath->tested);
 	text_format(out, "shift %s ", shift);
-	if (beneath->clocks == BENEATH_GIVEN) {
-		text_add_string(out, "given by --align");
-		return;
-	}
 	if (beneath->clocks == BENEATH_ESTIMATED)
 		text_format(out, "estimated, +-%s", error);
 	else
-		text_add_string(out, beneath->clocks == BENEATH_STATED ? "stated" : "tested");
+		text_add_string(out, ways[beneath->clocks]);
 	text_format(out, ": %s of %s %s agree", agreed, tested, witnesses(beneath));
 }
 
