@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/align.h"
+#include "app/files.h"
 #include "app/views.h"
 #include "base_testing.h"
 #include "draw/palette.h"
@@ -397,6 +398,33 @@ each_critical_page_has_its_path(void **state)
 	close_two(&two);
 }
 
+/* By source; what can be read only once stays behind the one before, and what nobody knows comes last. */
+static void
+files_stand_in_the_order_of_their_sources(void **state)
+{
+	(void)state;
+	char go[256], kernel[256];
+	snprintf(go, sizeof go, "%s", testing_path("go-and-sched/contention", ".trace.gz"));
+	snprintf(kernel, sizeof kernel, "%s", testing_path("go-and-sched/contention", ".txt.gz"));
+	const char *const cases[][2][3] = {
+		{ { kernel, go }, { go, kernel } },
+		{ { go, kernel }, { go, kernel } },
+		{ { "/dev/null", kernel, go }, { "/dev/null", go, kernel } },
+		{ { kernel, "-", go }, { go, kernel, "-" } },
+		{ { go, "-" }, { go, "-" } },
+		{ { "nowhere", kernel, go }, { go, kernel, "nowhere" } },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *more[2] = { cases[i][0][1], cases[i][0][2] };
+		struct options options = { .file = cases[i][0][0],
+			.more_files = more,
+			.more_count = more[1] != NULL ? 2 : 1 };
+		files_order(&options);
+		for (size_t k = 0; k <= options.more_count; k++)
+			assert_string_equal(options_file(&options, k), cases[i][1][k]);
+	}
+}
+
 /* Of several kernels' traces that one lies beneath which has the program's threads, wherever it stands. */
 static void
 the_trace_of_the_same_threads_lies_beneath(void **state)
@@ -435,6 +463,7 @@ main(void)
 		cmocka_unit_test(one_that_comes_late_is_searched_too),
 		cmocka_unit_test(the_menu_offers_what_is_beneath),
 		cmocka_unit_test(samples_beneath_are_seen),
+		cmocka_unit_test(files_stand_in_the_order_of_their_sources),
 		cmocka_unit_test(each_critical_page_has_its_path),
 		cmocka_unit_test(the_trace_of_the_same_threads_lies_beneath),
 	};

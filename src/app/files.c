@@ -182,21 +182,23 @@ file_at(struct options *options, size_t index)
 	return index == 0 ? &options->file : &options->more_files[index - 1];
 }
 
-/*
- * The row of its source; behind all others where nobody knows it, which will be told when it is read. What can be read
- * only once comes first.
- */
+/* What is no regular file may be there to be read only once. */
+static bool
+may_be_read_again(const char *file)
+{
+	struct stat status;
+	return strcmp(file, "-") != 0 && (stat(file, &status) != 0 || S_ISREG(status.st_mode));
+}
+
+/* The row of its source; behind all others where nobody knows it, which will be told when it is read. */
 static size_t
 rank_of(const char *file)
 {
 	struct input in;
 	struct source_match match;
 	struct error ignored;
-	struct stat status;
 	size_t rank = 0;
 	error_clear(&ignored);
-	if (file == NULL || strcmp(file, "-") == 0 || (stat(file, &status) == 0 && !S_ISREG(status.st_mode)))
-		return 0;
 	if (!input_open_file(&in, file, &ignored))
 		return SIZE_MAX;
 	bool is_known = source_recognise(&match, NULL, &in, &ignored);
@@ -209,11 +211,13 @@ rank_of(const char *file)
 void
 files_order(struct options *options)
 {
-	size_t ranks[PANES_MOST];
+	size_t ranks[PANES_MOST], rank = 0;
 	assert(options->more_count < PANES_MOST);
 	for (size_t i = 0; i <= options->more_count; i++) {
 		const char *file = *file_at(options, i);
-		size_t rank = rank_of(file), at = i;
+		size_t at = i;
+		if (file != NULL && may_be_read_again(file))
+			rank = rank_of(file); /* else it stays behind the one that is named before it */
 		for (; at > 0 && ranks[at - 1] > rank; at--) {
 			*file_at(options, at) = *file_at(options, at - 1);
 			ranks[at] = ranks[at - 1];

@@ -22,7 +22,8 @@ struct files {
 
 /*
  * Puts the files of the options in the order of their sources, as the table of sources has these: so what a program
- * wrote stands before what the kernel did, however they were named. Standard input stays the first.
+ * wrote stands before what the kernel did, however they were named. Standard input and pipes, which can be read only
+ * once, stay behind the file that is named before them.
  */
 void files_order(struct options *options);
 
