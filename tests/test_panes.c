@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/align.h"
+#include "app/app_internal.h"
 #include "app/files.h"
 #include "app/views.h"
 #include "base_testing.h"
@@ -352,6 +353,22 @@ the_menu_offers_what_is_beneath(void **state)
 	close_two(&two);
 }
 
+/* A page about what lies beneath is opened once that is known. */
+static void
+a_page_awaits_the_other_trace(void **state)
+{
+	(void)state;
+	struct two two;
+	open_first(&two, "contention", 100, 34, NULL);
+	two.test.options.view = "beneath:thread";
+	app_begin_at_place(&two.test.app);
+	assert_int_equal(two.test.app.depth, 1);
+	add_second(&two, "contention");
+	page_settle(&two.test);
+	page_has(&two.test, "CPU beneath threads");
+	close_two(&two);
+}
+
 /* Samples of the kernel's stand on lanes above, and their stacks in the panel. */
 static void
 samples_beneath_are_seen(void **state)
@@ -462,6 +479,7 @@ main(void)
 		cmocka_unit_test(what_is_of_one_stays_with_it),
 		cmocka_unit_test(one_that_comes_late_is_searched_too),
 		cmocka_unit_test(the_menu_offers_what_is_beneath),
+		cmocka_unit_test(a_page_awaits_the_other_trace),
 		cmocka_unit_test(samples_beneath_are_seen),
 		cmocka_unit_test(files_stand_in_the_order_of_their_sources),
 		cmocka_unit_test(each_critical_page_has_its_path),

@@ -143,7 +143,7 @@ struct app {
 	int pressed_x, pressed_y;
 	struct canvas canvas;
 	bool is_whole; /* all of the trace is there */
-	bool awaits_place; /* until the rows are made, of which the options name some */
+	bool awaits_place; /* until what the options name is there: rows, or what lies beneath */
 	struct error failure; /* why it could not go on; ERROR_NONE while it can */
 	bool is_done; /* the user wants to leave */
 	bool wants_part; /* and then to come back with what is around the cursor loaded */

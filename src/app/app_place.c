@@ -117,6 +117,15 @@ open_page(struct app *app, const struct options *asked)
 	app->needs_draw = true;
 }
 
+/* Whether the page is about what lies beneath, while that is not known yet. */
+static bool
+awaits_pair(const struct app *app, const struct options *asked)
+{
+	unsigned needs = asked->view != NULL ? registry_needs(asked->view) : 0;
+	return (needs & (NEEDS_BENEATH | NEEDS_SAMPLES_BENEATH)) != 0 && app->panes.count > 1 &&
+	       !app->pairing.is_done;
+}
+
 void
 app_go_to_place(struct app *app, bool is_last_moment)
 {
@@ -124,7 +133,7 @@ app_go_to_place(struct app *app, bool is_last_moment)
 	if (!app->awaits_place)
 		return;
 	bool needs_rows = asked->has_line || asked->folds.count > 0;
-	if (needs_rows && !is_last_moment && session_is_making(app->session))
+	if (!is_last_moment && (awaits_pair(app, asked) || (needs_rows && session_is_making(app->session))))
 		return;
 	app->awaits_place = false;
 	if (needs_rows)
