@@ -6,6 +6,7 @@
 
 #include "analysis/critical.h"
 #include "analysis/registry.h"
+#include "base/checked.h"
 #include "base/units.h"
 #include "trace/lane_name.h"
 #include "trace/notes.h"
@@ -47,7 +48,7 @@ add_option(struct text *out, const char *option, const char *value)
 static bool
 cut(const struct session *session, int64_t *from_ns, int64_t *until_ns)
 {
-	int64_t end_ns = session->trace->end_ns;
+	int64_t end_ns = session->panes != NULL ? session->trace->end_ns : INT64_MAX;
 	*from_ns = *from_ns > 0 ? *from_ns : 0;
 	*until_ns = *until_ns < end_ns ? *until_ns : end_ns;
 	return *from_ns < *until_ns;
@@ -74,7 +75,9 @@ add_marked(struct text *out, const struct session *session)
 	if (!session_marked(session, &from_ns, &until_ns))
 		return;
 	if (session->has_mark && !session->has_mark_end) {
-		if (session->mark_ns >= 0 && session->mark_ns < session->trace->end_ns)
+		from_ns = session->mark_ns;
+		until_ns = saturating_add_i64(from_ns, 1);
+		if (cut(session, &from_ns, &until_ns))
 			add_time(out, "mark", session->mark_ns);
 		return;
 	}

@@ -639,6 +639,8 @@ name_part(char *part, size_t size, const struct session *session)
 	part[0] = '\0';
 	if (session->trace->parts.count > 0)
 		snprintf(part, size, " in what is loaded");
+	else if (session->panes != NULL)
+		snprintf(part, size, " in this trace");
 	if (session->loading[0] == '\0')
 		return;
 	units_duration(duration, session->trace->end_ns, session->ascii);
